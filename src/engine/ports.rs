@@ -1,0 +1,175 @@
+//! What the engine needs of the world, as small interfaces; `app` wires the real ones.
+
+use crate::model::check::{Check, CheckResult};
+use crate::model::ids::{InstanceId, LedgerId, Oid, PlanName, RecordId, Writer};
+use crate::model::record::Proof;
+use crate::model::state::State;
+use crate::model::time::Timestamp;
+
+/// A cause that an adapter hands up: its text names what could not be done, and to what.
+pub(crate) type Cause = Box<dyn std::error::Error + Send + Sync>;
+
+/// A commit, as far as judging needs it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Commit {
+    /// Its id.
+    pub(crate) id: Oid,
+    /// Its tree.
+    pub(crate) tree: Oid,
+    /// Its parents.
+    pub(crate) parents: Vec<Oid>,
+    /// First line of its message.
+    pub(crate) subject: String,
+}
+
+/// What a tree holds under one name.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct TreeEntry {
+    /// Its name, without directories.
+    pub(crate) name: Vec<u8>,
+    /// Its mode as git writes it, such as `0o100644`.
+    pub(crate) mode: u32,
+    /// Its object.
+    pub(crate) id: Oid,
+}
+
+/// Where the trust point comes from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct TrustRef {
+    /// The revision as found or given, such as `refs/remotes/origin/main`.
+    pub(crate) name: String,
+    /// The commit it names.
+    pub(crate) commit: Oid,
+}
+
+/// The repository's objects and refs; nothing is written. Replace objects and grafts are off.
+pub(crate) trait Objects {
+    /// Resolves a revision to the commit it names, peeling tags; none if there is no such one.
+    fn resolve(&self, revision: &str) -> Result<Option<Commit>, Cause>;
+    /// Reads a commit; none when the object is not here.
+    fn commit(&self, id: &Oid) -> Result<Option<Commit>, Cause>;
+    /// Reads the entries of a directory of a tree (`""` is the top); none if there is none.
+    fn entries(&self, tree: &Oid, directory: &str) -> Result<Option<Vec<TreeEntry>>, Cause>;
+    /// Reads a blob; none when the object is not here.
+    fn blob(&self, id: &Oid) -> Result<Option<Vec<u8>>, Cause>;
+    /// Returns the id of the empty tree in this repository's format.
+    fn empty_tree(&self) -> Oid;
+    /// Finds the tip of the first of REMOTE/HEAD, REMOTE/main, REMOTE/master of the upstream's
+    /// remote, else of origin (DESIGN section 8). In a bare repository: the branch HEAD names.
+    fn default_base(&self) -> Result<Option<TrustRef>, Cause>;
+    /// Says whether a remote is configured.
+    fn has_remote(&self) -> bool;
+}
+
+/// A plan file as found.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct PlanFile {
+    /// The plan's name.
+    pub(crate) name: PlanName,
+    /// Its path from the top of the tree.
+    pub(crate) path: String,
+    /// Its bytes, or why it cannot be a plan (a link, a directory, too large, unreadable).
+    pub(crate) content: Result<Vec<u8>, String>,
+}
+
+/// The work tree.
+pub(crate) trait Workspace {
+    /// Takes the state (DESIGN section 6). Reads only; no lock, no index refresh.
+    fn state(&self) -> Result<State, StateError>;
+    /// Lists the plan files on disk, `default` first, then by name; also files with names that no
+    /// plan may have, as errors in `content` under a name made of what is left.
+    fn plans(&self) -> Result<Vec<PlanFile>, Cause>;
+    /// Says whether git ignores a path that is not tracked.
+    fn ignores(&self, path: &str) -> Result<bool, Cause>;
+}
+
+/// Why there is no state.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum StateError {
+    /// Files kept changing while they were read.
+    #[error("{path} kept changing while it was read")]
+    Unstable {
+        /// The first such path.
+        path: String,
+    },
+    /// Something could not be read.
+    #[error("cannot take the state of the workspace")]
+    Unreadable {
+        /// Why.
+        #[source]
+        cause: Cause,
+    },
+    /// There is no work tree.
+    #[error("this repository is bare: it has no workspace")]
+    Bare,
+}
+
+/// What running one check gave.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Ran {
+    /// What is recorded.
+    pub(crate) result: CheckResult,
+    /// The last lines of output, escaped, for a person.
+    pub(crate) tail: String,
+    /// Environment variables that were set here and withheld, sorted.
+    pub(crate) withheld: Vec<String>,
+}
+
+/// Runs checks in one directory.
+pub(crate) trait Runner {
+    /// Runs one check to its end.
+    fn run(&self, check: &Check) -> Ran;
+    /// Says whether a program of `required_tools` is found.
+    fn finds(&self, tool: &str) -> bool;
+    /// Says whether we were told to stop.
+    fn interrupted(&self) -> bool;
+}
+
+/// Proves records with one key.
+pub(crate) trait Signer {
+    /// Returns the name of the key.
+    fn writer(&self) -> Writer;
+    /// Proves a record.
+    fn prove(&self, id: &RecordId) -> Result<Proof, Cause>;
+}
+
+/// Who this clone is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Identity {
+    /// The ledger's id.
+    pub(crate) ledger: LedgerId,
+    /// This clone's id.
+    pub(crate) instance: InstanceId,
+}
+
+/// The last own record, as remembered beside the ledger: a hint, checked against the tip.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Remembered {
+    /// The tip after the append.
+    pub(crate) tip: Oid,
+    /// The last record of the own chain.
+    pub(crate) head: RecordId,
+}
+
+/// A lock that is held until it is dropped.
+pub(crate) trait Held: std::fmt::Debug {}
+
+/// Local files that are no evidence.
+pub(crate) trait Local {
+    /// Takes the append lock of this clone, waiting a bounded time; an error names the holder.
+    fn lock_append(&self) -> Result<Box<dyn Held>, Cause>;
+    /// Takes the audit lock of this worktree without waiting; an error names the holder.
+    fn lock_audit(&self) -> Result<Box<dyn Held>, Cause>;
+    /// Reads what was remembered for a writer's chain.
+    fn remembered(&self, writer: &Writer) -> Option<Remembered>;
+    /// Remembers it.
+    fn remember(&self, writer: &Writer, what: &Remembered) -> Result<(), Cause>;
+    /// Keeps lines that could not be appended (D24).
+    fn keep_pending(&self, lines: &[String]) -> Result<(), Cause>;
+}
+
+/// Tells the time.
+pub(crate) trait Clock {
+    /// Returns the present second.
+    fn now(&self) -> Timestamp;
+}

@@ -1,0 +1,3 @@
+//! Git itself, through gix: opening, objects, refs, notes, and the state of a workspace.
+
+pub(crate) mod open;

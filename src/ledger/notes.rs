@@ -1,0 +1,91 @@
+//! The storage that a ledger needs, and nothing more: notes of commits and an atomic append.
+
+use crate::model::ids::Oid;
+
+/// One note: what it hangs on and where its text is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) struct NoteEntry {
+    /// The object that it annotates.
+    pub(crate) target: Oid,
+    /// The blob that holds its lines.
+    pub(crate) blob: Oid,
+}
+
+/// What one append adds: one commit on the ref.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Batch {
+    /// The object whose note gains the lines.
+    pub(crate) target: Oid,
+    /// Lines without their newline, in order.
+    pub(crate) lines: Vec<String>,
+    /// Blobs that the lines name; each is kept as the note of itself.
+    pub(crate) kept: Vec<Vec<u8>>,
+    /// Subject of the commit.
+    pub(crate) subject: String,
+}
+
+/// The commits' notes under `refs/notes/plan-audit`, or what stands for them in a test.
+pub(crate) trait Notes {
+    /// Returns the commit that the ref names; none before the first append.
+    fn tip(&self) -> Result<Option<Oid>, NotesError>;
+
+    /// Lists every note at a tip, in the order of targets. Entries whose name is no object id,
+    /// or that are no blobs, are left out: they are nobody's evidence.
+    fn list(&self, tip: &Oid) -> Result<Vec<NoteEntry>, NotesError>;
+
+    /// Reads a blob; none when the object is not here (shallow or partial clone).
+    fn blob(&self, id: &Oid) -> Result<Option<Vec<u8>>, NotesError>;
+
+    /// Returns the id that a blob of these bytes has in this repository; writes nothing.
+    fn blob_id(&self, bytes: &[u8]) -> Oid;
+
+    /// Adds a batch durably and returns the new tip.
+    ///
+    /// When it returns, objects and ref are on disk. The caller holds the append lock; other
+    /// writers (stock `git notes`) are met by compare-and-swap and bounded retries. On an error
+    /// the ref has not moved.
+    fn append(&self, batch: &Batch) -> Result<Oid, NotesError>;
+}
+
+/// Why the storage could not do it.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum NotesError {
+    /// Something of the ledger could not be read.
+    #[error("cannot read {what}")]
+    Read {
+        /// The ref or object.
+        what: String,
+        /// Why.
+        #[source]
+        cause: Box<dyn std::error::Error + Send + Sync>,
+    },
+    /// An object could not be written durably.
+    #[error("cannot write {what}")]
+    Write {
+        /// The object or ref.
+        what: String,
+        /// Why.
+        #[source]
+        cause: Box<dyn std::error::Error + Send + Sync>,
+    },
+    /// Somebody's lock file stands in the way; it is named and never removed.
+    #[error("{path} is in the way: another git process is at work, or one died {age} s ago")]
+    Locked {
+        /// The lock file.
+        path: String,
+        /// Its age in seconds.
+        age: u64,
+    },
+    /// Other writers moved the ref each time.
+    #[error("the ledger moved {tries} times while appending")]
+    Contended {
+        /// How often it was tried.
+        tries: u32,
+    },
+    /// The ref is not what a ledger is.
+    #[error("{what} is not a ledger")]
+    NotALedger {
+        /// The ref and what it is.
+        what: String,
+    },
+}

@@ -1,0 +1,9 @@
+//! `git plan-audit`: makes git refuse the push until the plan is proven.
+
+mod engine;
+mod git;
+mod ledger;
+mod model;
+mod wire;
+
+fn main() {}

@@ -1,0 +1,283 @@
+//! Checks of a plan, what became of them, and whether that is what the contract expects.
+
+use super::ids::Digest;
+
+/// Default time that a program may take, in milliseconds.
+pub(crate) const DEFAULT_TIMEOUT_MS: u64 = 300_000;
+/// Longest time that a plan may grant, in milliseconds: a day.
+pub(crate) const MAX_TIMEOUT_MS: u64 = 86_400_000;
+/// Default bound of a program's output, and of what `regex` reads of a file, in bytes.
+pub(crate) const DEFAULT_MAX_BYTES: u64 = 2_000_000;
+/// Least bound that a plan may set, in bytes.
+pub(crate) const MIN_MAX_BYTES: u64 = 1024;
+/// Greatest bound that a plan may set, in bytes.
+pub(crate) const MAX_MAX_BYTES: u64 = 50_000_000;
+
+/// One machine check in normal form: `exec` is `run`, `cmd` is split, defaults are filled in.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Check {
+    /// Runs a program (plan types `run` and `exec`).
+    Run {
+        /// Program and arguments; never empty, no element empty.
+        argv: Vec<String>,
+        /// How it is run and judged.
+        limits: Limits,
+    },
+    /// Runs `python3 -m pytest ARGS` (D12).
+    Pytest {
+        /// Arguments of pytest.
+        args: Vec<String>,
+        /// How it is run and judged.
+        limits: Limits,
+    },
+    /// Asks for a regular file inside the work tree.
+    FileExists {
+        /// Path from the top of the tree.
+        path: String,
+    },
+    /// Searches a file.
+    Regex {
+        /// Path from the top of the tree.
+        path: String,
+        /// A pattern of the `regex` crate.
+        pattern: String,
+        /// How many bytes are searched; of a longer file the rest is not.
+        max_bytes: u64,
+    },
+}
+
+/// How a program is run and judged.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Limits {
+    /// Exit code that counts, -255 to 255; a negative number is a signal.
+    pub(crate) expect_exit: i32,
+    /// Time that it may take, in milliseconds.
+    pub(crate) timeout_ms: u64,
+    /// Output above this fails the check, in bytes.
+    pub(crate) max_output_bytes: u64,
+    /// A pattern that the output must hold.
+    pub(crate) output_regex: Option<String>,
+    /// Environment variables that it may see beyond the defaults.
+    pub(crate) env: Vec<String>,
+}
+
+impl Check {
+    /// Says whether the check runs a program: only such a check proves a step.
+    pub(crate) const fn is_behavioural(&self) -> bool {
+        matches!(self, Self::Run { .. } | Self::Pytest { .. })
+    }
+
+    /// Returns the limits of a check that runs a program.
+    pub(crate) const fn limits(&self) -> Option<&Limits> {
+        match self {
+            Self::Run { limits, .. } | Self::Pytest { limits, .. } => Some(limits),
+            Self::FileExists { .. } | Self::Regex { .. } => None,
+        }
+    }
+
+    /// Returns the check as one line that a person recognises.
+    pub(crate) fn label(&self) -> String {
+        match self {
+            Self::Run { argv, .. } => argv.join(" "),
+            Self::Pytest { args, .. } => format!("pytest {}", args.join(" ")).trim_end().to_owned(),
+            Self::FileExists { path } => format!("file_exists {path}"),
+            Self::Regex { path, pattern, .. } => format!("regex {pattern} in {path}"),
+        }
+    }
+}
+
+/// How a check ended. What it means is judged by [`Check::judge`], never stored.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum End {
+    /// The program ended with this code.
+    Exited(i32),
+    /// The program was ended by this signal, not sent by us.
+    Signalled(i32),
+    /// It took too long and was ended.
+    TimedOut,
+    /// It wrote too much.
+    OutputLimit,
+    /// It could not be started, and why.
+    CouldNotStart(String),
+    /// We were told to stop while it ran.
+    Interrupted,
+    /// Something that it needs did not pass; it was not run.
+    Blocked,
+    /// It stopped to ask the terminal and was ended (D19).
+    AskedTerminal,
+    /// A file check: what it asks for is there.
+    Found,
+    /// A file check: it is not, and why.
+    NotFound(String),
+}
+
+/// What became of one check.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct CheckResult {
+    /// How it ended.
+    pub(crate) end: End,
+    /// Time that it took, in milliseconds.
+    pub(crate) duration_ms: u64,
+    /// Whether the output holds `output_regex`; none where the check has none or did not run.
+    pub(crate) matched: Option<bool>,
+    /// The program that ran.
+    pub(crate) program: Option<Program>,
+    /// What it wrote.
+    pub(crate) output: Option<Captured>,
+    /// Whether a background child had to be ended.
+    pub(crate) leaked: bool,
+    /// Names of tool homes and sealed variables that were set for it, sorted.
+    pub(crate) variables: Vec<String>,
+}
+
+impl CheckResult {
+    /// Makes the result of a check that ran nothing.
+    pub(crate) const fn of(end: End) -> Self {
+        Self {
+            end,
+            duration_ms: 0,
+            matched: None,
+            program: None,
+            output: None,
+            leaked: false,
+            variables: Vec::new(),
+        }
+    }
+}
+
+/// The program that a check ran.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Program {
+    /// Its path; below HOME with `~`.
+    pub(crate) path: String,
+    /// SHA-256 of its bytes.
+    pub(crate) sha256: Digest,
+}
+
+/// What a program wrote, by digest: the bytes stay in the local store.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Captured {
+    /// All that it wrote, in bytes.
+    pub(crate) bytes: u64,
+    /// SHA-256 over all that it wrote.
+    pub(crate) sha256: Digest,
+}
+
+/// Whether a result is what its check expects.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Met {
+    /// It is.
+    Passed,
+    /// The check says nothing: it could not start or was not run to its end.
+    Unknown,
+    /// It is not.
+    Failed,
+}
+
+impl Check {
+    /// Judges a result; a result of another kind of check is a failure.
+    pub(crate) fn judge(&self, result: &CheckResult) -> Met {
+        match (&result.end, self.limits()) {
+            (End::Exited(code), Some(limits)) => limits.judge(*code, result.matched),
+            (End::Signalled(signal), Some(limits)) => limits.judge(-*signal, result.matched),
+            (End::Found, None) => Met::Passed,
+            (End::CouldNotStart(_) | End::Interrupted | End::Blocked, _) => Met::Unknown,
+            (
+                End::Exited(_)
+                | End::Signalled(_)
+                | End::TimedOut
+                | End::OutputLimit
+                | End::AskedTerminal
+                | End::Found
+                | End::NotFound(_),
+                _,
+            ) => Met::Failed,
+        }
+    }
+}
+
+impl Limits {
+    /// Judges an exit code (a signal as a negative number) and the match of the output.
+    fn judge(&self, code: i32, matched: Option<bool>) -> Met {
+        let text_holds = self.output_regex.is_none() || matched == Some(true);
+        if code == self.expect_exit && text_holds {
+            Met::Passed
+        } else {
+            Met::Failed
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn run(expect_exit: i32, output_regex: Option<&str>) -> Check {
+        let limits = Limits {
+            expect_exit,
+            timeout_ms: 1,
+            max_output_bytes: 1024,
+            output_regex: output_regex.map(str::to_owned),
+            env: Vec::new(),
+        };
+        Check::Run {
+            argv: vec!["true".to_owned()],
+            limits,
+        }
+    }
+
+    #[test]
+    fn only_the_expected_exit_code_passes() {
+        assert_eq!(
+            run(0, None).judge(&CheckResult::of(End::Exited(0))),
+            Met::Passed
+        );
+        assert_eq!(
+            run(0, None).judge(&CheckResult::of(End::Exited(1))),
+            Met::Failed
+        );
+        assert_eq!(
+            run(3, None).judge(&CheckResult::of(End::Exited(3))),
+            Met::Passed
+        );
+        assert_eq!(
+            run(-9, None).judge(&CheckResult::of(End::Signalled(9))),
+            Met::Passed
+        );
+        assert_eq!(
+            run(9, None).judge(&CheckResult::of(End::Signalled(9))),
+            Met::Failed
+        );
+    }
+
+    #[test]
+    fn a_pattern_without_a_match_fails() {
+        let result = |matched| CheckResult {
+            matched,
+            ..CheckResult::of(End::Exited(0))
+        };
+
+        assert_eq!(run(0, Some("ok")).judge(&result(Some(true))), Met::Passed);
+        assert_eq!(run(0, Some("ok")).judge(&result(Some(false))), Met::Failed);
+        assert_eq!(run(0, Some("ok")).judge(&result(None)), Met::Failed);
+    }
+
+    #[test]
+    fn a_program_is_never_proven_by_a_file_that_was_found() {
+        assert_eq!(
+            run(0, None).judge(&CheckResult::of(End::Found)),
+            Met::Failed
+        );
+    }
+
+    #[test]
+    fn what_did_not_run_says_nothing() {
+        for end in [
+            End::Blocked,
+            End::Interrupted,
+            End::CouldNotStart("gone".to_owned()),
+        ] {
+            assert_eq!(run(0, None).judge(&CheckResult::of(end)), Met::Unknown);
+        }
+    }
+}

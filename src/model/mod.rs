@@ -1,0 +1,11 @@
+//! Plain data and pure rules: the words of the field as types, with nothing of bytes, files or git.
+
+pub(crate) mod check;
+pub(crate) mod contract;
+pub(crate) mod finding;
+pub(crate) mod ids;
+pub(crate) mod record;
+pub(crate) mod state;
+pub(crate) mod text;
+pub(crate) mod time;
+pub(crate) mod verdict;

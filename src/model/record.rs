@@ -1,0 +1,227 @@
+//! Records: lines of evidence, and what the kinds that this version writes hold.
+
+use super::check::CheckResult;
+use super::ids::{Digest, InstanceId, LedgerId, Oid, PlanName, RecordId, Writer};
+use super::state::State;
+use super::time::Timestamp;
+
+/// What a record is about; decides its effect (DESIGN 7.1).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Kind {
+    /// An answer to a question of a plan.
+    Answer,
+    /// An audit of one plan.
+    Audit,
+    /// Results of claims.
+    Claims,
+    /// The end of a lineage.
+    Close,
+    /// Evidence taken over from another tool.
+    Import,
+    /// The first record of a chain.
+    Instance,
+    /// A question that a plan raises.
+    Question,
+    /// A statement of requirements by the host.
+    Request,
+    /// A person's decision.
+    Review,
+    /// A key or record that no longer counts.
+    Revoke,
+    /// Results of single steps.
+    Run,
+    /// The approval of a contract.
+    Seal,
+    /// A failure that was accepted.
+    Waiver,
+}
+
+impl Kind {
+    /// Every kind with its word.
+    pub(crate) const TABLE: [(Self, &'static str); 13] = [
+        (Self::Answer, "answer"),
+        (Self::Audit, "audit"),
+        (Self::Claims, "claims"),
+        (Self::Close, "close"),
+        (Self::Import, "import"),
+        (Self::Instance, "instance"),
+        (Self::Question, "question"),
+        (Self::Request, "request"),
+        (Self::Review, "review"),
+        (Self::Revoke, "revoke"),
+        (Self::Run, "run"),
+        (Self::Seal, "seal"),
+        (Self::Waiver, "waiver"),
+    ];
+
+    /// Returns the word in records.
+    pub(crate) fn as_str(self) -> &'static str {
+        Self::TABLE
+            .into_iter()
+            .find(|(kind, _)| *kind == self)
+            .map_or("", |(_, word)| word)
+    }
+
+    /// Reads the word in records.
+    pub(crate) fn parse(text: &str) -> Option<Self> {
+        Self::TABLE
+            .into_iter()
+            .find(|(_, word)| *word == text)
+            .map(|(kind, _)| kind)
+    }
+}
+
+/// What comes before a record's body; bound by its id.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Header {
+    /// What the record is about, as written; unknown kinds have no effect.
+    pub(crate) kind: String,
+    /// The ledger it belongs to.
+    pub(crate) ledger: LedgerId,
+    /// The key that proves it.
+    pub(crate) writer: Writer,
+    /// The clone that wrote it.
+    pub(crate) instance: InstanceId,
+    /// The record before it in its chain, then other heads that its writer has seen.
+    pub(crate) prev: Vec<RecordId>,
+    /// When it was written; shown, never compared.
+    pub(crate) time: Timestamp,
+    /// The commit whose note holds it; the empty tree before the first commit.
+    pub(crate) head: Oid,
+    /// How many records before it in its chain it vouches for.
+    pub(crate) covers: u32,
+}
+
+/// What makes a record authentic.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Proof {
+    /// The raw SSHSIG blob.
+    Ssh(Vec<u8>),
+    /// An HMAC with a key by its id.
+    Hmac {
+        /// The first 16 hex digits of SHA-256 over the key.
+        key: String,
+        /// HMAC-SHA-256.
+        mac: Digest,
+    },
+    /// A later record of the same append vouches for it.
+    By(RecordId),
+}
+
+/// One line of evidence, well formed; nothing is said yet about who wrote it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Record {
+    /// What comes before the body.
+    pub(crate) header: Header,
+    /// The body in RFC 8785 form.
+    pub(crate) body: String,
+    /// The digest of the line up to here.
+    pub(crate) id: RecordId,
+    /// What makes it authentic.
+    pub(crate) proof: Proof,
+}
+
+/// Body of `instance`: opens a chain.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct InstanceBody {
+    /// Why a new chain was opened; none for the first of a clone.
+    pub(crate) reason: Option<String>,
+    /// Version of the tool.
+    pub(crate) tool: String,
+}
+
+/// A blob that the ledger keeps, by its git id and its own digest.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Kept {
+    /// The git id.
+    pub(crate) blob: Oid,
+    /// Its length in bytes.
+    pub(crate) bytes: u64,
+    /// SHA-256 of its bytes.
+    pub(crate) sha256: Digest,
+}
+
+/// Body of `seal`: a contract was approved.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct SealBody {
+    /// The plan's name.
+    pub(crate) plan: PlanName,
+    /// Digest of the contract.
+    pub(crate) contract: Digest,
+    /// Where its canonical bytes are.
+    pub(crate) kept: Kept,
+    /// Seals that it continues.
+    pub(crate) continues: Vec<RecordId>,
+    /// Its number in the lineage, from 1.
+    pub(crate) generation: u32,
+    /// The branch it was made on.
+    pub(crate) branch: Option<String>,
+    /// The profile in force.
+    pub(crate) profile: String,
+}
+
+/// Body of `audit`: every check of one plan was run on one state.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct AuditBody {
+    /// The plan's name.
+    pub(crate) plan: PlanName,
+    /// Digest of the contract that was audited.
+    pub(crate) contract: Digest,
+    /// Where the checks ran.
+    pub(crate) place: AuditPlace,
+    /// Operating system and processor.
+    pub(crate) platform: String,
+    /// Version of the tool.
+    pub(crate) tool: String,
+    /// The state before the first check.
+    pub(crate) before: State,
+    /// The state after the last check.
+    pub(crate) after: State,
+    /// What became of the steps, in the order of the contract; empty when they are `kept`.
+    pub(crate) steps: Vec<StepResult>,
+    /// Where the step results are when they are too long for the line (D22).
+    pub(crate) kept: Option<Kept>,
+}
+
+/// Where checks ran.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum AuditPlace {
+    /// In the work tree.
+    Worktree,
+    /// In a private checkout of one tree.
+    Checkout,
+}
+
+impl AuditPlace {
+    /// Returns the word in records.
+    pub(crate) const fn as_str(self) -> &'static str {
+        match self {
+            Self::Worktree => "worktree",
+            Self::Checkout => "checkout",
+        }
+    }
+}
+
+/// What became of one step.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct StepResult {
+    /// The step's number.
+    pub(crate) id: u64,
+    /// Required outputs, checked again just before the step; in the order of the contract.
+    pub(crate) required: Vec<OutputResult>,
+    /// Its checks, in the order of the contract.
+    pub(crate) checks: Vec<CheckResult>,
+    /// Its outputs, in the order of the contract.
+    pub(crate) outputs: Vec<OutputResult>,
+}
+
+/// What became of the checks of one output.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct OutputResult {
+    /// The step that declares it.
+    pub(crate) step: u64,
+    /// Its name.
+    pub(crate) name: String,
+    /// Its checks, in the order of the contract.
+    pub(crate) checks: Vec<CheckResult>,
+}

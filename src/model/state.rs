@@ -1,0 +1,221 @@
+//! The state of a workspace (DESIGN section 6): what is on disk now, and what is odd about it.
+
+use std::collections::BTreeMap;
+
+use super::ids::{Digest, Oid};
+
+/// What is on disk now, from one reading of the files.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct State {
+    /// The commit checked out; none before the first.
+    pub(crate) head: Option<Oid>,
+    /// The full name of the branch checked out; none when detached.
+    pub(crate) branch: Option<String>,
+    /// The tree that committing all tracked content as it is on disk would give.
+    pub(crate) tree: Oid,
+    /// Digest over tracked and untracked content.
+    pub(crate) content: Digest,
+    /// Digest over the entries of the index: what is staged.
+    pub(crate) index: Digest,
+    /// Whether what is staged gives the same tree as what is on disk.
+    ///
+    /// Not part of the record: it tells a person at audit time why a commit would not be proven.
+    pub(crate) staged_tree: Option<Oid>,
+    /// Untracked files that no tracked rule ignores.
+    pub(crate) untracked: Untracked,
+    /// Files hidden only by rules that are not tracked.
+    pub(crate) hidden: Noted,
+    /// What is odd.
+    pub(crate) flags: BTreeMap<Flag, Noted>,
+    /// Digests of what steers git here.
+    pub(crate) control: Control,
+}
+
+/// Untracked files.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Untracked {
+    /// How many, and the first of them.
+    pub(crate) noted: Noted,
+    /// Digest over paths and content.
+    pub(crate) digest: Digest,
+}
+
+/// A number of paths and the first of them, sorted, as `text::path` shows them.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Noted {
+    /// How many there are.
+    pub(crate) count: u64,
+    /// The first ones, at most [`Noted::KEPT`], each cut to [`Noted::LONGEST`] characters.
+    pub(crate) paths: Vec<String>,
+}
+
+impl Noted {
+    /// How many paths are kept.
+    pub(crate) const KEPT: usize = 5;
+    /// How many characters of a path are kept.
+    pub(crate) const LONGEST: usize = 200;
+
+    /// Notes paths, given in any order.
+    pub(crate) fn of<B: AsRef<[u8]>>(paths: impl IntoIterator<Item = B>) -> Self {
+        let mut all: Vec<String> = paths
+            .into_iter()
+            .map(|path| super::text::path(path.as_ref()))
+            .collect();
+        all.sort();
+        all.dedup();
+        let count = u64::try_from(all.len()).unwrap_or(u64::MAX);
+        all.truncate(Self::KEPT);
+        let paths = all
+            .into_iter()
+            .map(|path| path.chars().take(Self::LONGEST).collect());
+        Self {
+            count,
+            paths: paths.collect(),
+        }
+    }
+}
+
+/// Digests of what steers git in a workspace (D18). The branch is a field of the state itself.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Control {
+    /// Configuration keys that run programs or move things, as resolved here.
+    pub(crate) config: Digest,
+    /// Names, modes and bytes of the hooks directory.
+    pub(crate) hooks: Digest,
+    /// Names and bytes below `info/`.
+    pub(crate) info: Digest,
+    /// Names and targets of `refs/replace/`.
+    pub(crate) replace: Digest,
+}
+
+/// One oddity of a workspace (DESIGN section 6).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Flag {
+    /// Tracked, marked skip-worktree or sparse, and not on disk.
+    Absent,
+    /// Marked assume-unchanged.
+    AssumeUnchanged,
+    /// Bytes that a checkout under tracked attributes alone would not have written.
+    Eol,
+    /// Under a filter attribute.
+    Filtered,
+    /// Grafts are in force.
+    Grafts,
+    /// Added by intent only.
+    IntentToAdd,
+    /// A pointer of LFS on disk instead of the file.
+    LfsPointer,
+    /// Exec bit or link differs from what git's settings make it believe.
+    Modes,
+    /// A repository inside the work tree.
+    Nested,
+    /// Raw bytes hash to the entry's blob though conversion says otherwise (D15).
+    Renormalise,
+    /// Replace references are in force.
+    Replace,
+    /// Marked skip-worktree, on disk, and read.
+    SkipWorktree,
+    /// Neither file, directory nor link.
+    Special,
+    /// A submodule that is not there.
+    SubmoduleAbsent,
+    /// A submodule that differs from its commit or is odd itself.
+    SubmoduleDirty,
+    /// Equal bytes under another inode, change time or mode (D7).
+    Touched,
+    /// A merge that is not resolved.
+    Unmerged,
+    /// Could not be read.
+    Unreadable,
+    /// Something that this version does not read yet, so that it cannot vouch for it.
+    Unsupported,
+}
+
+impl Flag {
+    /// Every flag with its name in records, and whether it keeps a record from being usable.
+    pub(crate) const TABLE: [(Self, &'static str, bool); 19] = [
+        (Self::Absent, "absent", true),
+        (Self::AssumeUnchanged, "assume_unchanged", false),
+        (Self::Eol, "eol", true),
+        (Self::Filtered, "filtered", true),
+        (Self::Grafts, "grafts", true),
+        (Self::IntentToAdd, "intent_to_add", false),
+        (Self::LfsPointer, "lfs_pointer", false),
+        (Self::Modes, "modes", true),
+        (Self::Nested, "nested", true),
+        (Self::Renormalise, "renormalise", false),
+        (Self::Replace, "replace", true),
+        (Self::SkipWorktree, "skip_worktree", false),
+        (Self::Special, "special", true),
+        (Self::SubmoduleAbsent, "submodule_absent", true),
+        (Self::SubmoduleDirty, "submodule_dirty", true),
+        (Self::Touched, "touched", false),
+        (Self::Unmerged, "unmerged", true),
+        (Self::Unreadable, "unreadable", true),
+        (Self::Unsupported, "unsupported", true),
+    ];
+
+    /// Returns the row of the table.
+    fn row(self) -> (Self, &'static str, bool) {
+        Self::TABLE
+            .into_iter()
+            .find(|(flag, ..)| *flag == self)
+            .unwrap_or((self, "unsupported", true))
+    }
+
+    /// Returns the name in records.
+    pub(crate) fn as_str(self) -> &'static str {
+        self.row().1
+    }
+
+    /// Reads the name in records.
+    pub(crate) fn parse(text: &str) -> Option<Self> {
+        Self::TABLE
+            .into_iter()
+            .find(|(_, name, _)| *name == text)
+            .map(|(flag, ..)| flag)
+    }
+
+    /// Says whether it keeps a record from being usable.
+    pub(crate) fn is_disqualifying(self) -> bool {
+        self.row().2
+    }
+}
+
+impl State {
+    /// Returns the flags that keep a record of this state from being usable.
+    pub(crate) fn disqualifying(&self) -> impl Iterator<Item = (Flag, &Noted)> {
+        self.flags
+            .iter()
+            .filter(|(flag, noted)| flag.is_disqualifying() && noted.count > 0)
+            .map(|(flag, noted)| (*flag, noted))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_flag_has_one_row_and_one_name() {
+        let mut names: Vec<_> = Flag::TABLE.iter().map(|(_, name, _)| *name).collect();
+        names.dedup();
+
+        assert_eq!(names.len(), Flag::TABLE.len());
+        for (flag, name, disqualifying) in Flag::TABLE {
+            assert_eq!(Flag::parse(name), Some(flag));
+            assert_eq!(
+                (flag.as_str(), flag.is_disqualifying()),
+                (name, disqualifying)
+            );
+        }
+    }
+
+    #[test]
+    fn noted_paths_are_sorted_and_few() {
+        let noted = Noted::of(["z", "b", "a", "c", "d", "e", "f"]);
+
+        assert_eq!(noted.count, 7);
+        assert_eq!(noted.paths, ["a", "b", "c", "d", "e"]);
+    }
+}

@@ -1,0 +1,52 @@
+//! Foreign text made safe to show: what a repository holds can never move a cursor or forge a line.
+
+/// Returns `text` with every control and direction-changing character written as an escape.
+///
+/// Newlines are escaped too: a shown value stays on its line.
+pub(crate) fn shown(text: &str) -> String {
+    text.chars()
+        .map(|c| if is_safe(c) { c.to_string() } else { escape(c) })
+        .collect()
+}
+
+/// Says whether a character can be shown as it is.
+fn is_safe(c: char) -> bool {
+    !c.is_control()
+        && !matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
+}
+
+/// Writes one character as an escape.
+fn escape(c: char) -> String {
+    c.escape_default().to_string()
+}
+
+/// Returns a path of a repository as text: valid UTF-8 as it is, other bytes as `\xNN`.
+///
+/// A backslash is doubled, so that two paths never share a text.
+pub(crate) fn path(bytes: &[u8]) -> String {
+    bytes
+        .utf8_chunks()
+        .flat_map(|chunk| {
+            let valid = shown(&chunk.valid().replace('\\', "\\\\"));
+            let rest = chunk.invalid().iter().map(|byte| format!("\\x{byte:02x}"));
+            std::iter::once(valid).chain(rest).collect::<Vec<_>>()
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn control_characters_are_escaped() {
+        assert_eq!(shown("a\u{1b}[2Jb\nc\u{202e}"), "a\\u{1b}[2Jb\\nc\\u{202e}");
+    }
+
+    #[test]
+    fn two_paths_never_share_a_text() {
+        assert_eq!(path(b"a\xffb"), "a\\xffb");
+        assert_eq!(path(b"a\\xffb"), "a\\\\xffb");
+        assert_eq!(path("grün".as_bytes()), "grün");
+    }
+}

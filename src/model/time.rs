@@ -1,0 +1,55 @@
+//! A moment in UTC, to the second, as records write it.
+
+use std::fmt;
+
+/// A moment in seconds since 1970-01-01T00:00:00Z.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) struct Timestamp(jiff::Timestamp);
+
+impl Timestamp {
+    /// Takes seconds since the epoch; none when the year has not four digits.
+    pub(crate) fn from_seconds(seconds: i64) -> Option<Self> {
+        let time = jiff::Timestamp::from_second(seconds).ok()?;
+        (0..=9999)
+            .contains(&time.to_zoned(jiff::tz::TimeZone::UTC).year())
+            .then_some(Self(time))
+    }
+
+    /// Returns seconds since the epoch.
+    pub(crate) fn seconds(self) -> i64 {
+        self.0.as_second()
+    }
+
+    /// Reads exactly the form `YYYY-MM-DDTHH:MM:SSZ`.
+    pub(crate) fn parse(text: &str) -> Option<Self> {
+        let time = text.parse::<jiff::Timestamp>().ok().map(Self)?;
+        (time.to_string() == text).then_some(time)
+    }
+}
+
+impl fmt::Display for Timestamp {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.0.strftime("%Y-%m-%dT%H:%M:%SZ"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_canonical_spelling_is_read() {
+        assert_eq!(
+            Timestamp::parse("2026-11-29T16:40:00Z").unwrap().seconds(),
+            1_795_970_400
+        );
+        for text in [
+            "2026-11-29T16:40:00+00:00",
+            "2026-11-29 16:40:00Z",
+            "2026-11-29T16:40:00.5Z",
+            "x",
+        ] {
+            assert!(Timestamp::parse(text).is_none(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,3 @@
+//! The one reader and writer of bytes: labelled digests, canonical JSON, strict reading.
+
+pub(crate) mod digest;
