@@ -4,6 +4,7 @@ mod engine;
 mod git;
 mod ledger;
 mod model;
+mod trust;
 mod wire;
 
 fn main() {}

@@ -1,3 +1,8 @@
 //! The one reader and writer of bytes: labelled digests, canonical JSON, strict reading.
 
+pub(crate) mod body;
+pub(crate) mod canonical;
 pub(crate) mod digest;
+pub(crate) mod proof;
+pub(crate) mod record;
+pub(crate) mod text;

@@ -1,0 +1,121 @@
+//! HMAC keys at hand, and the check of a proof that needs no other record.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use hmac::{Hmac, KeyInit as _, Mac as _};
+use sha2::Sha256;
+
+use super::sshsig;
+use crate::model::ids::{Digest, RecordId, Writer};
+use crate::model::record::Proof;
+use crate::wire::digest::sha256;
+use crate::wire::proof::message;
+
+/// The least length of an HMAC key, in bytes.
+pub(crate) const LEAST_HMAC: usize = 32;
+
+/// HMAC keys by their ids. Its text never shows a key.
+#[derive(Clone, Default)]
+pub(crate) struct Keyring(BTreeMap<String, Vec<u8>>);
+
+impl fmt::Debug for Keyring {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.0.keys()).finish()
+    }
+}
+
+impl Keyring {
+    /// Adds a key; one that is too short is left out.
+    pub(crate) fn add(&mut self, key: Vec<u8>) {
+        if key.len() >= LEAST_HMAC {
+            self.0.insert(hmac_id(&key), key);
+        }
+    }
+
+    /// Says whether the key of a writer is here.
+    pub(crate) fn holds(&self, writer: &Writer) -> bool {
+        matches!(writer, Writer::Hmac(id) if self.0.contains_key(id))
+    }
+
+    /// Says whether a proof fits the key that the record names, in the role of recording.
+    ///
+    /// False also for `by`, which needs another record, and for an HMAC whose key is not here.
+    pub(crate) fn fits(&self, writer: &Writer, id: &RecordId, proof: &Proof) -> bool {
+        match (proof, writer) {
+            (Proof::Ssh(blob), Writer::Ssh(_)) => {
+                sshsig::verify(blob, sshsig::RECORD, &message(id)).as_ref() == Ok(writer)
+            }
+            (Proof::Hmac { key, mac }, Writer::Hmac(named)) if key == named => self
+                .0
+                .get(key)
+                .is_some_and(|secret| is_mac(secret, &message(id), mac)),
+            (Proof::Ssh(_) | Proof::Hmac { .. } | Proof::By(_), _) => false,
+        }
+    }
+}
+
+/// Returns the id of an HMAC key: the first 16 hex digits of its SHA-256 (D20).
+pub(crate) fn hmac_id(key: &[u8]) -> String {
+    sha256(key).to_string().chars().take(16).collect()
+}
+
+/// Returns the HMAC-SHA-256 of a message; none if the key cannot be one.
+pub(crate) fn mac(key: &[u8], message: &[u8]) -> Option<Digest> {
+    let mut mac = Hmac::<Sha256>::new_from_slice(key).ok()?;
+    mac.update(message);
+    Some(Digest::new(mac.finalize().into_bytes().into()))
+}
+
+/// Compares in constant time.
+fn is_mac(key: &[u8], message: &[u8], expected: &Digest) -> bool {
+    Hmac::<Sha256>::new_from_slice(key).is_ok_and(|mut mac| {
+        mac.update(message);
+        mac.verify_slice(expected.as_bytes()).is_ok()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn proof(key: &[u8], id: &RecordId) -> (Writer, Proof) {
+        let name = hmac_id(key);
+        let mac = mac(key, &message(id)).unwrap();
+        (Writer::Hmac(name.clone()), Proof::Hmac { key: name, mac })
+    }
+
+    #[test]
+    fn a_mac_fits_its_key_and_id_only() {
+        let key = vec![7; 32];
+        let (writer, proof) = proof(&key, &RecordId::NONE);
+        let other = RecordId::new(Digest::new([1; 32]));
+        let mut ring = Keyring::default();
+        assert!(!ring.fits(&writer, &RecordId::NONE, &proof));
+
+        ring.add(key);
+
+        assert!(ring.fits(&writer, &RecordId::NONE, &proof));
+        assert!(!ring.fits(&writer, &other, &proof));
+        assert!(!ring.fits(&Writer::Hmac("0".repeat(16)), &RecordId::NONE, &proof));
+    }
+
+    #[test]
+    fn a_short_key_proves_nothing() {
+        let key = vec![7; 31];
+        let (writer, proof) = proof(&key, &RecordId::NONE);
+        let mut ring = Keyring::default();
+
+        ring.add(key);
+
+        assert!(!ring.fits(&writer, &RecordId::NONE, &proof));
+    }
+
+    #[test]
+    fn a_keyring_never_shows_a_key() {
+        let mut ring = Keyring::default();
+        ring.add(b"a secret of thirty-two characters".to_vec());
+
+        assert!(!format!("{ring:?}").contains("secret"));
+    }
+}

@@ -1,0 +1,111 @@
+//! Whose evidence counts in one judgement.
+
+use std::collections::BTreeMap;
+
+use crate::model::ids::Writer;
+use crate::model::time::Timestamp;
+
+/// One key that counts, and for what.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Grant {
+    /// Whether it may approve: its entry names the approve namespace literally.
+    pub(crate) approves: bool,
+    /// Records before this moment do not count.
+    pub(crate) after: Option<Timestamp>,
+    /// Records after this moment do not count.
+    pub(crate) before: Option<Timestamp>,
+    /// Who it is, as the entry names its principals; empty for a clone's own key.
+    pub(crate) principals: String,
+}
+
+/// Where the signers of a judgement come from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Source {
+    /// `.plan-auditor/allowed_signers` at the trust point.
+    TrustPoint(String),
+    /// A file outside the repository.
+    File(String),
+    /// This clone's own keys: nobody is listed anywhere.
+    OwnKeys,
+}
+
+/// The signers of one judgement.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Signers {
+    /// Where they come from.
+    pub(crate) source: Source,
+    /// What each key may; a key may be listed more than once.
+    grants: BTreeMap<Writer, Vec<Grant>>,
+}
+
+impl Signers {
+    /// Makes signers of entries.
+    pub(crate) fn new(source: Source, entries: impl IntoIterator<Item = (Writer, Grant)>) -> Self {
+        let mut grants: BTreeMap<Writer, Vec<Grant>> = BTreeMap::new();
+        for (writer, grant) in entries {
+            grants.entry(writer).or_default().push(grant);
+        }
+        Self { source, grants }
+    }
+
+    /// Says whether nobody is listed.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.grants.is_empty()
+    }
+
+    /// Says whether what this key recorded at `time` counts.
+    pub(crate) fn trusts(&self, writer: &Writer, time: Timestamp) -> bool {
+        let holds = |grant: &Grant| {
+            grant.after.is_none_or(|after| after <= time)
+                && grant.before.is_none_or(|before| time <= before)
+        };
+        self.grants
+            .get(writer)
+            .is_some_and(|grants| grants.iter().any(holds))
+    }
+
+    /// Says whether this key counts at any time.
+    pub(crate) fn knows(&self, writer: &Writer) -> bool {
+        self.grants.contains_key(writer)
+    }
+
+    /// Says whether any entry may approve.
+    pub(crate) fn has_approver(&self) -> bool {
+        self.grants.values().flatten().any(|grant| grant.approves)
+    }
+
+    /// Returns who a key is, where its entry says so.
+    pub(crate) fn principals(&self, writer: &Writer) -> Option<&str> {
+        let grants = self.grants.get(writer)?;
+        grants
+            .iter()
+            .map(|grant| grant.principals.as_str())
+            .find(|text| !text.is_empty())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn time(text: &str) -> Timestamp {
+        Timestamp::parse(text).unwrap()
+    }
+
+    #[test]
+    fn a_key_counts_from_its_first_to_its_last_moment() {
+        let writer = Writer::Hmac("0".repeat(16));
+        let grant = Grant {
+            after: Some(time("2026-01-01T00:00:00Z")),
+            before: Some(time("2026-12-31T00:00:00Z")),
+            ..Grant::default()
+        };
+        let signers = Signers::new(Source::OwnKeys, [(writer.clone(), grant)]);
+
+        assert!(signers.trusts(&writer, time("2026-01-01T00:00:00Z")));
+        assert!(signers.trusts(&writer, time("2026-12-31T00:00:00Z")));
+        assert!(!signers.trusts(&writer, time("2025-12-31T23:59:59Z")));
+        assert!(!signers.trusts(&writer, time("2026-12-31T00:00:01Z")));
+        assert!(!signers.trusts(&Writer::Hmac("1".repeat(16)), time("2026-06-01T00:00:00Z")));
+    }
+}
