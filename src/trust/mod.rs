@@ -3,4 +3,5 @@
 pub(crate) mod allowed_signers;
 pub(crate) mod keyring;
 pub(crate) mod signers;
+pub(crate) mod soundness;
 pub(crate) mod sshsig;

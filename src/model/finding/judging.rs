@@ -1,6 +1,313 @@
-//! Findings about the judging.
+//! Findings of a judgement.
 
-use super::Row;
+use super::{Effect, Row, Severity};
+
+/// `draft`.
+pub(crate) const DRAFT: Row = Row {
+    code: "draft",
+    severity: Severity::Error,
+    effect: Effect::Fail,
+    meaning: "A plan binds and its contract has no seal by a trusted key.",
+};
+
+/// `draft-at-base`.
+pub(crate) const DRAFT_AT_BASE: Row = Row {
+    code: "draft-at-base",
+    severity: Severity::Info,
+    effect: Effect::None,
+    meaning: "A plan has no seal, and the trust point holds the same plan: it does not count.",
+};
+
+/// `plan-invalid`.
+pub(crate) const PLAN_INVALID: Row = Row {
+    code: "plan-invalid",
+    severity: Severity::Error,
+    effect: Effect::Fail,
+    meaning: "A plan file is no valid plan.",
+};
+
+/// `plan-removed`.
+pub(crate) const PLAN_REMOVED: Row = Row {
+    code: "plan-removed",
+    severity: Severity::Error,
+    effect: Effect::Fail,
+    meaning: "A sealed plan was removed.",
+};
+
+/// `seal-broken`.
+pub(crate) const SEAL_BROKEN: Row = Row {
+    code: "seal-broken",
+    severity: Severity::Error,
+    effect: Effect::Fail,
+    meaning: "A plan file had another sealed contract earlier on this line of work, and the present contract does not continue it.",
+};
+
+/// `no-evidence`.
+pub(crate) const NO_EVIDENCE: Row = Row {
+    code: "no-evidence",
+    severity: Severity::Error,
+    effect: Effect::Fail,
+    meaning: "No usable audit names this tree and contract.",
+};
+
+/// `audit-failed`.
+pub(crate) const AUDIT_FAILED: Row = Row {
+    code: "audit-failed",
+    severity: Severity::Error,
+    effect: Effect::Fail,
+    meaning: "A usable audit of this tree and contract failed.",
+};
+
+/// `concurrent`.
+pub(crate) const CONCURRENT: Row = Row {
+    code: "concurrent",
+    severity: Severity::Warning,
+    effect: Effect::None,
+    meaning: "Several audits of this tree and contract are current; all of them must have passed.",
+};
+
+/// `no-trust-root`.
+pub(crate) const NO_TRUST_ROOT: Row = Row {
+    code: "no-trust-root",
+    severity: Severity::Error,
+    effect: Effect::Unknown,
+    meaning: "A plan binds and there is no key whose evidence could count.",
+};
+
+/// `signers-unused`.
+pub(crate) const SIGNERS_UNUSED: Row = Row {
+    code: "signers-unused",
+    severity: Severity::Warning,
+    effect: Effect::None,
+    meaning: "Lines of allowed_signers are not used.",
+};
+
+/// `trust-changed`.
+pub(crate) const TRUST_CHANGED: Row = Row {
+    code: "trust-changed",
+    severity: Severity::Error,
+    effect: Effect::Fail,
+    meaning: "Keys, settings or policies differ from those at the trust point, and nobody who is listed there has approved it.",
+};
+
+/// `trust-changed-unlisted`.
+pub(crate) const TRUST_CHANGED_UNLISTED: Row = Row {
+    code: "trust-changed-unlisted",
+    severity: Severity::Warning,
+    effect: Effect::None,
+    meaning: "Keys, settings or policies differ from those at the trust point, where nobody is listed.",
+};
+
+/// `settings-invalid`.
+pub(crate) const SETTINGS_INVALID: Row = Row {
+    code: "settings-invalid",
+    severity: Severity::Error,
+    effect: Effect::Unknown,
+    meaning: "supervisor.json at the trust point cannot be read.",
+};
+
+/// `profile-unsupported`.
+pub(crate) const PROFILE: Row = Row {
+    code: "profile-unsupported",
+    severity: Severity::Error,
+    effect: Effect::Unknown,
+    meaning: "The strict profile asks for judgements that this version cannot make.",
+};
+
+/// `policies-unsupported`.
+pub(crate) const POLICIES: Row = Row {
+    code: "policies-unsupported",
+    severity: Severity::Error,
+    effect: Effect::Unknown,
+    meaning: "The trust point holds policies, which this version cannot judge.",
+};
+
+/// `history-missing`.
+pub(crate) const HISTORY: Row = Row {
+    code: "history-missing",
+    severity: Severity::Error,
+    effect: Effect::Unknown,
+    meaning: "Commits that are needed to know earlier contracts are not in this clone (shallow).",
+};
+
+/// `setting-ignored`.
+pub(crate) const SETTING_IGNORED: Row = Row {
+    code: "setting-ignored",
+    severity: Severity::Warning,
+    effect: Effect::None,
+    meaning: "A setting that could widen trust is set in the repository itself and is not used.",
+};
+
+/// `no-approver`.
+pub(crate) const NO_APPROVER: Row = Row {
+    code: "no-approver",
+    severity: Severity::Info,
+    effect: Effect::None,
+    meaning: "No key is listed as an approver.",
+};
+
+/// `worktree-place`.
+pub(crate) const WORKTREE_PLACE: Row = Row {
+    code: "worktree-place",
+    severity: Severity::Info,
+    effect: Effect::None,
+    meaning: "The checks ran in a work tree: ignored files of that machine took part.",
+};
+
+/// `hmac-only`.
+pub(crate) const HMAC_ONLY: Row = Row {
+    code: "hmac-only",
+    severity: Severity::Info,
+    effect: Effect::None,
+    meaning: "The evidence rests on a shared HMAC key: it proves nothing to those who have not the key.",
+};
+
+/// `unsealed`.
+pub(crate) const UNSEALED: Row = Row {
+    code: "unsealed",
+    severity: Severity::Error,
+    effect: Effect::Refused,
+    meaning: "A plan has no seal: nothing unsealed is ever executed.",
+};
+
+/// `edited-after-seal`.
+pub(crate) const EDITED: Row = Row {
+    code: "edited-after-seal",
+    severity: Severity::Error,
+    effect: Effect::Refused,
+    meaning: "A plan differs from its sealed contract.",
+};
+
+/// `not-supported`.
+pub(crate) const NOT_BUILT: Row = Row {
+    code: "not-supported",
+    severity: Severity::Error,
+    effect: Effect::Refused,
+    meaning: "The plan uses a part of the format that this version does not judge yet.",
+};
+
+/// `plan-ignored`.
+pub(crate) const IGNORED_PLAN: Row = Row {
+    code: "plan-ignored",
+    severity: Severity::Error,
+    effect: Effect::Refused,
+    meaning: "Git ignores the plan file, so no commit could hold it.",
+};
+
+/// `request-unsupported`.
+pub(crate) const REQUEST: Row = Row {
+    code: "request-unsupported",
+    severity: Severity::Error,
+    effect: Effect::Refused,
+    meaning: "A request is active, and this version cannot check a plan against one.",
+};
+
+/// `tool-missing`.
+pub(crate) const TOOL_MISSING: Row = Row {
+    code: "tool-missing",
+    severity: Severity::Error,
+    effect: Effect::Refused,
+    meaning: "A program of required_tools is not found.",
+};
+
+/// `no-plan`.
+pub(crate) const NO_PLAN_FOUND: Row = Row {
+    code: "no-plan",
+    severity: Severity::Info,
+    effect: Effect::None,
+    meaning: "No plan binds here.",
+};
+
+/// `which-plan`.
+pub(crate) const MANY_PLANS: Row = Row {
+    code: "which-plan",
+    severity: Severity::Error,
+    effect: Effect::Refused,
+    meaning: "There are several plans and none was named.",
+};
+
+/// `unknown-plan`.
+pub(crate) const UNKNOWN_PLAN: Row = Row {
+    code: "unknown-plan",
+    severity: Severity::Error,
+    effect: Effect::Refused,
+    meaning: "No plan has this name.",
+};
+
+/// `check-failed`.
+pub(crate) const CHECK_FAILED: Row = Row {
+    code: "check-failed",
+    severity: Severity::Error,
+    effect: Effect::Fail,
+    meaning: "A check did not give its expected result.",
+};
+
+/// `check-not-run`.
+pub(crate) const CHECK_NOT_RUN: Row = Row {
+    code: "check-not-run",
+    severity: Severity::Error,
+    effect: Effect::Unknown,
+    meaning: "A check could not start or was not run to its end.",
+};
+
+/// `check-leaked`.
+pub(crate) const CHECK_LEAKED: Row = Row {
+    code: "check-leaked",
+    severity: Severity::Warning,
+    effect: Effect::None,
+    meaning: "A check left a process behind, which was ended.",
+};
+
+/// `changed-during-audit`.
+pub(crate) const CHANGED: Row = Row {
+    code: "changed-during-audit",
+    severity: Severity::Error,
+    effect: Effect::Fail,
+    meaning: "Something changed while the checks ran, so no state was audited as a whole.",
+};
+
+/// `pending-lines`.
+pub(crate) const PENDING: Row = Row {
+    code: "pending-lines",
+    severity: Severity::Warning,
+    effect: Effect::None,
+    meaning: "Lines of an earlier append wait beside the ledger.",
+};
 
 /// Every row of this file.
-pub(crate) const ALL: &[&Row] = &[];
+pub(crate) const ALL: &[&Row] = &[
+    &DRAFT,
+    &DRAFT_AT_BASE,
+    &PLAN_INVALID,
+    &PLAN_REMOVED,
+    &SEAL_BROKEN,
+    &NO_EVIDENCE,
+    &AUDIT_FAILED,
+    &CONCURRENT,
+    &NO_TRUST_ROOT,
+    &SIGNERS_UNUSED,
+    &TRUST_CHANGED,
+    &TRUST_CHANGED_UNLISTED,
+    &SETTINGS_INVALID,
+    &PROFILE,
+    &POLICIES,
+    &HISTORY,
+    &SETTING_IGNORED,
+    &NO_APPROVER,
+    &WORKTREE_PLACE,
+    &HMAC_ONLY,
+    &UNSEALED,
+    &EDITED,
+    &NOT_BUILT,
+    &IGNORED_PLAN,
+    &REQUEST,
+    &TOOL_MISSING,
+    &NO_PLAN_FOUND,
+    &MANY_PLANS,
+    &UNKNOWN_PLAN,
+    &CHECK_FAILED,
+    &CHECK_NOT_RUN,
+    &CHECK_LEAKED,
+    &CHANGED,
+    &PENDING,
+];

@@ -1,6 +1,142 @@
 //! Findings about the ledger.
 
-use super::Row;
+use super::{Effect, Row, Severity};
+
+/// `ledger-noise`.
+pub(crate) const MALFORMED: Row = Row {
+    code: "ledger-noise",
+    severity: Severity::Info,
+    effect: Effect::None,
+    meaning: "Lines of the ledger are no records of this ledger, or no trusted key proves them. They are noise: anybody may write such lines, so they change nothing.",
+};
+
+/// `ledger-unproven`.
+pub(crate) const UNSOUND: Row = Row {
+    code: "ledger-unproven",
+    severity: Severity::Info,
+    effect: Effect::None,
+    meaning: "Records carry no proof that fits the key they name. They are noise.",
+};
+
+/// `ledger-untrusted`.
+pub(crate) const UNTRUSTED: Row = Row {
+    code: "ledger-untrusted",
+    severity: Severity::Info,
+    effect: Effect::None,
+    meaning: "Records are proven by keys that nobody trusts here. They are noise.",
+};
+
+/// `ledger-foreign`.
+pub(crate) const FOREIGN: Row = Row {
+    code: "ledger-foreign",
+    severity: Severity::Info,
+    effect: Effect::None,
+    meaning: "Records belong to the ledger of another project. They are noise.",
+};
+
+/// `ledger-ambiguous`.
+pub(crate) const AMBIGUOUS: Row = Row {
+    code: "ledger-ambiguous",
+    severity: Severity::Error,
+    effect: Effect::Unknown,
+    meaning: "Trusted records name several ledgers and none is pinned in supervisor.json at the trust point.",
+};
+
+/// `ledger-gap`.
+pub(crate) const GAP: Row = Row {
+    code: "ledger-gap",
+    severity: Severity::Error,
+    effect: Effect::Unknown,
+    meaning: "A trusted chain lacks a record that a later one names: evidence was removed.",
+};
+
+/// `ledger-fork`.
+pub(crate) const FORK: Row = Row {
+    code: "ledger-fork",
+    severity: Severity::Error,
+    effect: Effect::DoesNotCount,
+    meaning: "A trusted chain was written twice from one record on: by a copied clone, or to hide something. Its records from there on do not count.",
+};
+
+/// `ledger-headless`.
+pub(crate) const HEADLESS: Row = Row {
+    code: "ledger-headless",
+    severity: Severity::Warning,
+    effect: Effect::DoesNotCount,
+    meaning: "A trusted record opens a chain and is not of the kind that does.",
+};
+
+/// `ledger-body`.
+pub(crate) const BODY: Row = Row {
+    code: "ledger-body",
+    severity: Severity::Warning,
+    effect: Effect::DoesNotCount,
+    meaning: "The body of a trusted record is not one that this version writes.",
+};
+
+/// `ledger-newer`.
+pub(crate) const NEWER: Row = Row {
+    code: "ledger-newer",
+    severity: Severity::Error,
+    effect: Effect::Unknown,
+    meaning: "A trusted key wrote a record of a later version of the format: a newer tool is needed.",
+};
+
+/// `ledger-kind`.
+pub(crate) const KIND: Row = Row {
+    code: "ledger-kind",
+    severity: Severity::Error,
+    effect: Effect::Unknown,
+    meaning: "A trusted key wrote a record whose kind can take evidence back and that this version cannot weigh: a newer tool is needed.",
+};
+
+/// `ledger-missing`.
+pub(crate) const MISSING: Row = Row {
+    code: "ledger-missing",
+    severity: Severity::Error,
+    effect: Effect::Unknown,
+    meaning: "Objects of the ledger are not in this clone (shallow or partial).",
+};
+
+/// `ledger-unreadable`.
+pub(crate) const UNREADABLE: Row = Row {
+    code: "ledger-unreadable",
+    severity: Severity::Error,
+    effect: Effect::Unknown,
+    meaning: "Notes of the ledger cannot be read.",
+};
+
+/// `ledger-not-fetched`.
+pub(crate) const NOT_FETCHED: Row = Row {
+    code: "ledger-not-fetched",
+    severity: Severity::Error,
+    effect: Effect::Unknown,
+    meaning: "A remote is configured and there is no ledger here: the evidence may exist and was not fetched.",
+};
+
+/// `not-recorded`.
+pub(crate) const NOT_RECORDED: Row = Row {
+    code: "not-recorded",
+    severity: Severity::Error,
+    effect: Effect::Unknown,
+    meaning: "The checks ran and their record could not be appended; its lines wait beside the ledger and go with the next append.",
+};
 
 /// Every row of this file.
-pub(crate) const ALL: &[&Row] = &[];
+pub(crate) const ALL: &[&Row] = &[
+    &MALFORMED,
+    &UNSOUND,
+    &UNTRUSTED,
+    &FOREIGN,
+    &AMBIGUOUS,
+    &GAP,
+    &FORK,
+    &HEADLESS,
+    &BODY,
+    &NEWER,
+    &KIND,
+    &MISSING,
+    &UNREADABLE,
+    &NOT_FETCHED,
+    &NOT_RECORDED,
+];

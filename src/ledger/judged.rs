@@ -1,0 +1,304 @@
+//! What counts: sound records of trusted keys in unbroken chains of this project's ledger.
+
+use std::collections::BTreeSet;
+
+use super::chains::{self, Break, Sound};
+use super::reading::Reading;
+use crate::model::finding::{Finding, ledger as rows};
+use crate::model::ids::{InstanceId, LedgerId, Oid, RecordId, Writer};
+use crate::model::record::{AuditBody, Kind, Record, SealBody};
+use crate::trust::keyring::Keyring;
+use crate::trust::signers::Signers;
+use crate::trust::soundness::sound;
+use crate::wire::body;
+
+/// Kinds that can take evidence back and that this version cannot weigh.
+const UNWEIGHED: [Kind; 2] = [Kind::Request, Kind::Revoke];
+
+/// Whose evidence counts in a judgement.
+#[derive(Clone, Debug)]
+pub(crate) struct Trust {
+    /// HMAC keys at hand.
+    pub(crate) keyring: Keyring,
+    /// Keys that are trusted.
+    pub(crate) signers: Signers,
+    /// The ledger's id, where the trust point pins it.
+    pub(crate) pin: Option<LedgerId>,
+}
+
+/// How many lines there are, and of what worth.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Counts {
+    /// Records that count.
+    pub(crate) authenticated: usize,
+    /// Records without a proof that fits.
+    pub(crate) unproven: usize,
+    /// Sound records of keys that are not trusted.
+    pub(crate) untrusted: usize,
+    /// Trusted records of another ledger than the pinned one.
+    pub(crate) foreign: usize,
+    /// Lines that are no records.
+    pub(crate) malformed: u64,
+}
+
+/// A ledger under one trust.
+#[derive(Clone, Debug)]
+pub(crate) struct Ledger {
+    /// The tip that was read.
+    pub(crate) tip: Option<Oid>,
+    /// What a reader should know; several are UNKNOWN for every judgement.
+    pub(crate) findings: Vec<Finding>,
+    /// How many lines there are.
+    pub(crate) counts: Counts,
+    /// Records that count.
+    evidence: Sound,
+    /// All sound records: chains are continued from these.
+    sound: Sound,
+    /// Where records hang.
+    places: std::collections::BTreeMap<RecordId, BTreeSet<Oid>>,
+}
+
+impl Ledger {
+    /// Judges every record of a reading.
+    pub(crate) fn judge(reading: Reading, trust: &Trust) -> Self {
+        let sound = sound(&reading.copies, &trust.keyring);
+        let unproven = reading.copies.len() - sound.len();
+        let mut counts = Counts {
+            unproven,
+            malformed: reading.malformed,
+            ..Counts::default()
+        };
+        let mut findings = completeness(&reading);
+        let trusted = sound.iter().filter(|(_, record)| {
+            let holds = trust
+                .signers
+                .trusts(&record.header.writer, record.header.time);
+            counts.untrusted += usize::from(!holds);
+            holds
+        });
+        let mut own: Sound = trusted.map(|(id, record)| (*id, record.clone())).collect();
+        findings.extend(newer(&reading, trust));
+        counts.foreign = drop_foreign(&mut own, trust.pin, &mut findings);
+        let evidence = unbroken(own, &sound, &mut findings);
+        findings.extend(unweighed(&evidence));
+        counts.authenticated = evidence.len();
+        findings.extend(noise(&counts));
+        Self {
+            tip: reading.tip,
+            findings,
+            counts,
+            evidence,
+            sound,
+            places: reading.places,
+        }
+    }
+
+    /// Returns the records that count, each after all that it has seen.
+    pub(crate) fn in_order(&self) -> Vec<&Record> {
+        let order = chains::in_order(&self.evidence);
+        order
+            .iter()
+            .filter_map(|id| self.evidence.get(id))
+            .map(|record| &**record)
+            .collect()
+    }
+
+    /// Returns one record that counts.
+    pub(crate) fn get(&self, id: RecordId) -> Option<&Record> {
+        self.evidence.get(&id).map(|record| &**record)
+    }
+
+    /// Returns the objects whose notes hold a record.
+    pub(crate) fn places(&self, id: RecordId) -> impl Iterator<Item = &Oid> {
+        self.places.get(&id).into_iter().flatten()
+    }
+
+    /// Returns the records that count and that no other one names.
+    pub(crate) fn heads(&self) -> BTreeSet<RecordId> {
+        chains::heads(&self.evidence)
+    }
+
+    /// Returns the last record of a chain, trusted or not.
+    pub(crate) fn last_of(&self, writer: &Writer, instance: InstanceId) -> Option<RecordId> {
+        chains::last(&self.sound, writer, instance)
+    }
+
+    /// Returns everything that a record has seen.
+    pub(crate) fn ancestors(&self, id: RecordId) -> BTreeSet<RecordId> {
+        chains::ancestors(&self.evidence, id)
+    }
+
+    /// Returns the ledgers that records which count name.
+    pub(crate) fn ids(&self) -> BTreeSet<String> {
+        self.evidence
+            .values()
+            .map(|record| record.header.ledger.to_string())
+            .collect()
+    }
+
+    /// Returns every seal that counts, in order.
+    pub(crate) fn seals(&self) -> Vec<(&Record, SealBody)> {
+        self.of_kind(Kind::Seal, body::read_seal)
+    }
+
+    /// Returns every audit that counts, in order.
+    pub(crate) fn audits(&self) -> Vec<(&Record, AuditBody)> {
+        self.of_kind(Kind::Audit, body::read_audit)
+    }
+
+    /// Returns the records of a kind whose bodies can be read, in order.
+    fn of_kind<T, E>(&self, kind: Kind, read: fn(&str) -> Result<T, E>) -> Vec<(&Record, T)> {
+        self.in_order()
+            .into_iter()
+            .filter(|record| record.header.kind == kind.as_str())
+            .filter_map(|record| read(&record.body).ok().map(|body| (record, body)))
+            .collect()
+    }
+}
+
+/// Says what of the ledger is not here.
+fn completeness(reading: &Reading) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    if let Some(first) = reading.missing.first() {
+        let count = reading.missing.len();
+        let message = format!("{count} notes of the ledger are not in this clone, first {first}");
+        findings.push(
+            Finding::new(&rows::MISSING, message)
+                .hint("git fetch --unshallow, or git fetch --refetch in a partial clone"),
+        );
+    }
+    for (blob, why) in &reading.unreadable {
+        findings.push(Finding::new(
+            &rows::UNREADABLE,
+            format!("note {blob}: {why}"),
+        ));
+    }
+    findings
+}
+
+/// Says which trusted keys wrote records of other versions.
+fn newer(reading: &Reading, trust: &Trust) -> Vec<Finding> {
+    let counts = |line: &&crate::wire::record::Newer| {
+        trust.signers.knows(&line.writer) && trust.keyring.fits(&line.writer, &line.id, &line.proof)
+    };
+    let message = |line: &crate::wire::record::Newer| {
+        format!("{} wrote a record of version {}", line.writer, line.version)
+    };
+    let found: BTreeSet<String> = reading.newer.iter().filter(counts).map(message).collect();
+    found
+        .into_iter()
+        .map(|text| Finding::new(&rows::NEWER, text).hint("install a newer git-plan-audit"))
+        .collect()
+}
+
+/// Takes out records of other ledgers where one is pinned; without a pin several are UNKNOWN.
+fn drop_foreign(own: &mut Sound, pin: Option<LedgerId>, findings: &mut Vec<Finding>) -> usize {
+    let before = own.len();
+    if let Some(pin) = pin {
+        own.retain(|_, record| record.header.ledger == pin);
+        return before - own.len();
+    }
+    let ids: BTreeSet<String> = own
+        .values()
+        .map(|record| record.header.ledger.to_string())
+        .collect();
+    if ids.len() > 1 {
+        let list = ids.into_iter().collect::<Vec<_>>().join(", ");
+        findings.push(
+            Finding::new(
+                &rows::AMBIGUOUS,
+                format!("trusted records name several ledgers: {list}"),
+            )
+            .hint("pin one as \"ledger\" in .plan-auditor/supervisor.json at the trust point"),
+        );
+    }
+    0
+}
+
+/// Takes out what broken chains keep from counting.
+fn unbroken(mut own: Sound, sound: &Sound, findings: &mut Vec<Finding>) -> Sound {
+    let known: BTreeSet<RecordId> = own.keys().copied().collect();
+    for found in chains::breaks(sound) {
+        match found {
+            Break::Gap { after, missing } if known.contains(&after) => {
+                findings.push(gap(after, missing));
+            }
+            Break::Headless { first } if known.contains(&first) => {
+                let message = format!("record {} opens a chain without an instance", first.short());
+                findings.push(Finding::new(&rows::HEADLESS, message));
+                own.remove(&first);
+            }
+            Break::Fork { branches } if branches.iter().any(|id| known.contains(id)) => {
+                findings.push(fork(&branches));
+            }
+            Break::Gap { .. } | Break::Headless { .. } | Break::Fork { .. } => {}
+        }
+    }
+    for id in chains::after_forks(sound) {
+        own.remove(&id);
+    }
+    own
+}
+
+/// Says that a record is missing.
+fn gap(after: RecordId, missing: RecordId) -> Finding {
+    let message = format!(
+        "record {} names {}, which is gone",
+        after.short(),
+        missing.short()
+    );
+    Finding::new(&rows::GAP, message).hint(
+        "git log -p refs/notes/plan-audit shows who removed it; fetch the ledger from where it is whole",
+    )
+}
+
+/// Says that a chain was written twice.
+fn fork(branches: &[RecordId]) -> Finding {
+    let ids: Vec<String> = branches.iter().map(RecordId::short).collect();
+    Finding::new(
+        &rows::FORK,
+        format!("records {} follow the same record", ids.join(" and ")),
+    )
+    .hint("git plan-audit init --new-instance --reason 'copied clone', then audit again")
+}
+
+/// Says which records can take evidence back and cannot be weighed.
+fn unweighed(evidence: &Sound) -> Vec<Finding> {
+    evidence
+        .values()
+        .filter(|record| {
+            UNWEIGHED
+                .iter()
+                .any(|kind| kind.as_str() == record.header.kind)
+        })
+        .map(|record| {
+            let message = format!("record {} is a {}", record.id.short(), record.header.kind);
+            Finding::new(&rows::KIND, message).hint("install a newer git-plan-audit")
+        })
+        .collect()
+}
+
+/// Says how much noise there is.
+fn noise(counts: &Counts) -> Vec<Finding> {
+    let unproven = u64::try_from(counts.unproven).unwrap_or(u64::MAX);
+    let untrusted = u64::try_from(counts.untrusted).unwrap_or(u64::MAX);
+    let foreign = u64::try_from(counts.foreign).unwrap_or(u64::MAX);
+    [
+        (&rows::MALFORMED, counts.malformed, "lines are no records"),
+        (
+            &rows::UNSOUND,
+            unproven,
+            "records without a proof that fits",
+        ),
+        (
+            &rows::UNTRUSTED,
+            untrusted,
+            "records of keys that are not trusted here",
+        ),
+        (&rows::FOREIGN, foreign, "records of another ledger"),
+    ]
+    .into_iter()
+    .filter(|(_, count, _)| *count > 0)
+    .map(|(row, count, what)| Finding::new(row, format!("{count} {what}")))
+    .collect()
+}

@@ -1,0 +1,88 @@
+//! Reading every line of every note. Nothing is judged here: what is no record is counted.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::notes::{Notes, NotesError};
+use crate::model::ids::{Oid, RecordId};
+use crate::trust::soundness::Copies;
+use crate::wire::record::{Line, Newer, parse};
+
+/// What the notes of one tip hold.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Reading {
+    /// The tip; none before the first append.
+    pub(crate) tip: Option<Oid>,
+    /// Records by id, each with the proofs of all its copies.
+    pub(crate) copies: BTreeMap<RecordId, Copies>,
+    /// The objects whose notes hold each record.
+    pub(crate) places: BTreeMap<RecordId, BTreeSet<Oid>>,
+    /// Records of other versions.
+    pub(crate) newer: Vec<Newer>,
+    /// How many lines are no records.
+    pub(crate) malformed: u64,
+    /// Blobs of notes that are not here.
+    pub(crate) missing: Vec<Oid>,
+    /// Blobs of notes that cannot be read, and why.
+    pub(crate) unreadable: Vec<(Oid, String)>,
+}
+
+/// Reads the ledger at its present tip.
+pub(crate) fn read(notes: &dyn Notes) -> Result<Reading, NotesError> {
+    let Some(tip) = notes.tip()? else {
+        return Ok(Reading::default());
+    };
+    let mut reading = Reading {
+        tip: Some(tip),
+        ..Reading::default()
+    };
+    for entry in notes.list(&tip)? {
+        // A blob that annotates itself is kept for a line that names it.
+        if entry.target != entry.blob {
+            read_note(notes, &mut reading, entry.target, entry.blob);
+        }
+    }
+    Ok(reading)
+}
+
+/// Reads one note with the blobs in which it goes on; each blob once, so that rings end.
+fn read_note(notes: &dyn Notes, reading: &mut Reading, target: Oid, first: Oid) {
+    let mut seen = BTreeSet::new();
+    let mut todo = vec![first];
+    while let Some(blob) = todo.pop() {
+        if !seen.insert(blob) {
+            continue;
+        }
+        match notes.blob(&blob) {
+            Ok(Some(bytes)) => todo.extend(read_lines(reading, target, &bytes)),
+            Ok(None) => reading.missing.push(blob),
+            Err(error) => reading.unreadable.push((blob, error.to_string())),
+        }
+    }
+}
+
+/// Reads the lines of one blob and returns the blobs in which it goes on.
+fn read_lines(reading: &mut Reading, target: Oid, bytes: &[u8]) -> Vec<Oid> {
+    let mut more = Vec::new();
+    for line in bytes
+        .split(|byte| *byte == b'\n')
+        .filter(|line| !line.is_empty())
+    {
+        match parse(line) {
+            Ok(Line::Record(record)) => {
+                reading.places.entry(record.id).or_default().insert(target);
+                let proof = record.proof.clone();
+                let copies = reading.copies.entry(record.id).or_insert_with(|| Copies {
+                    record: *record,
+                    proofs: Vec::new(),
+                });
+                if !copies.proofs.contains(&proof) {
+                    copies.proofs.push(proof);
+                }
+            }
+            Ok(Line::Newer(newer)) => reading.newer.push(newer),
+            Ok(Line::Continues(blob)) => more.push(blob),
+            Err(_) => reading.malformed += 1,
+        }
+    }
+    more
+}
