@@ -4,6 +4,8 @@ pub(crate) mod check;
 pub(crate) mod contract;
 pub(crate) mod finding;
 pub(crate) mod ids;
+pub(crate) mod outcome;
+pub(crate) mod recompute;
 pub(crate) mod record;
 pub(crate) mod state;
 pub(crate) mod text;

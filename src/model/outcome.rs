@@ -1,0 +1,365 @@
+//! What commands return: plain values, of which text and JSON are two views.
+
+use super::check::{CheckResult, Met};
+use super::finding::Finding;
+use super::ids::{Digest, Oid, PlanName, RecordId, Writer};
+use super::state::State;
+use super::time::Timestamp;
+use super::verdict::Verdict;
+
+/// The one word of an outcome; it alone fixes the exit code (DESIGN section 11).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Word {
+    /// Everything is proven.
+    Pass,
+    /// Something is not.
+    Fail,
+    /// It cannot be said.
+    Unknown,
+    /// No plan binds.
+    NoPlan,
+    /// Done.
+    Ok,
+    /// Nothing was done.
+    Refused,
+}
+
+impl Word {
+    /// Returns the word of the machine output.
+    pub(crate) const fn as_str(self) -> &'static str {
+        match self {
+            Self::Pass => "PASS",
+            Self::Fail => "FAIL",
+            Self::Unknown => "UNKNOWN",
+            Self::NoPlan => "NO_PLAN",
+            Self::Ok => "OK",
+            Self::Refused => "REFUSED",
+        }
+    }
+
+    /// Returns the exit code.
+    pub(crate) const fn exit(self) -> u8 {
+        match self {
+            Self::Pass | Self::Ok => 0,
+            Self::Fail => 1,
+            Self::Refused => 2,
+            Self::Unknown | Self::NoPlan => 3,
+        }
+    }
+}
+
+impl From<Verdict> for Word {
+    fn from(verdict: Verdict) -> Self {
+        match verdict {
+            Verdict::NoPlan => Self::NoPlan,
+            Verdict::Pass => Self::Pass,
+            Verdict::Unknown => Self::Unknown,
+            Verdict::Fail => Self::Fail,
+        }
+    }
+}
+
+/// What a command returns.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Outcome {
+    /// Its word.
+    pub(crate) word: Word,
+    /// The exit code; the word's own unless the caller asked for another.
+    pub(crate) exit: u8,
+    /// What a reader should know.
+    pub(crate) findings: Vec<Finding>,
+    /// What the command was about.
+    pub(crate) details: Details,
+}
+
+impl Outcome {
+    /// Makes an outcome with the exit code of its word.
+    pub(crate) fn new(word: Word, findings: Vec<Finding>, details: Details) -> Self {
+        Self {
+            word,
+            exit: word.exit(),
+            findings,
+            details,
+        }
+    }
+
+    /// Makes a refusal: nothing was done.
+    pub(crate) fn refused(findings: Vec<Finding>) -> Self {
+        Self::new(Word::Refused, findings, Details::None)
+    }
+}
+
+/// What a command was about.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Details {
+    /// Nothing more to say.
+    None,
+    /// `init`.
+    Init(Box<Initialised>),
+    /// `validate`: the plans that were read.
+    Validate(Vec<ReadPlan>),
+    /// `seal`.
+    Seal(Box<Sealed>),
+    /// `audit`.
+    Audit(Box<Audited>),
+    /// `verify`.
+    Verify(Box<JudgedCommit>),
+    /// `status`.
+    Status(Box<Status>),
+    /// `log`.
+    Log(Vec<LogEntry>),
+    /// `show`.
+    Show(Box<Shown>),
+    /// `fingerprint`.
+    Fingerprint(Box<State>),
+    /// `demo`: where it leaves the repository.
+    Demo {
+        /// The repository.
+        path: String,
+    },
+}
+
+/// What `init` found and wrote.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Initialised {
+    /// The ledger's id.
+    pub(crate) ledger: String,
+    /// This clone's id.
+    pub(crate) instance: String,
+    /// The key that proves what is recorded here.
+    pub(crate) writer: Writer,
+    /// Where the key is, and where it comes from.
+    pub(crate) key: String,
+    /// What was written, as sentences; empty when everything was there.
+    pub(crate) wrote: Vec<String>,
+    /// How to undo it.
+    pub(crate) undo: String,
+    /// What to type next.
+    pub(crate) next: String,
+}
+
+/// A plan file that was read.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct ReadPlan {
+    /// The plan's name.
+    pub(crate) name: PlanName,
+    /// Its file.
+    pub(crate) path: String,
+    /// Its bytes as text, for marking places.
+    pub(crate) source: String,
+    /// The digest of its contract; none when it is not valid.
+    pub(crate) contract: Option<Digest>,
+    /// How many steps and checks it has.
+    pub(crate) steps: usize,
+    /// How many checks it has, those of outputs included.
+    pub(crate) checks: usize,
+}
+
+/// What `seal` did.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Sealed {
+    /// The plan's name.
+    pub(crate) plan: PlanName,
+    /// The digest of its contract.
+    pub(crate) contract: Digest,
+    /// The seal.
+    pub(crate) record: RecordId,
+    /// Whether the contract was sealed before.
+    pub(crate) already: bool,
+}
+
+/// What `audit` found.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Audited {
+    /// The plans that were audited.
+    pub(crate) plans: Vec<AuditedPlan>,
+    /// The state that was audited.
+    pub(crate) state: State,
+}
+
+/// The audit of one plan.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct AuditedPlan {
+    /// The plan's name.
+    pub(crate) name: PlanName,
+    /// Its verdict.
+    pub(crate) verdict: Verdict,
+    /// Whether the record can prove a commit.
+    pub(crate) usable: bool,
+    /// The digest of its contract.
+    pub(crate) contract: Digest,
+    /// The record; none when it could not be appended.
+    pub(crate) record: Option<RecordId>,
+    /// What became of its steps.
+    pub(crate) steps: Vec<AuditedStep>,
+}
+
+/// What became of one step, with what a person wants to see.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct AuditedStep {
+    /// The step's number.
+    pub(crate) id: u64,
+    /// What it does.
+    pub(crate) title: String,
+    /// Whether everything in it gave the expected result.
+    pub(crate) met: Met,
+    /// Its checks, those of required and declared outputs included.
+    pub(crate) checks: Vec<AuditedCheck>,
+}
+
+/// What became of one check.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct AuditedCheck {
+    /// The check as one line.
+    pub(crate) label: String,
+    /// Whether it gave the expected result.
+    pub(crate) met: Met,
+    /// What is recorded.
+    pub(crate) result: CheckResult,
+    /// The last lines of its output, safe to print.
+    pub(crate) tail: String,
+    /// Environment variables that were withheld from it.
+    pub(crate) withheld: Vec<String>,
+}
+
+/// What is said of one commit.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct JudgedCommit {
+    /// The commit.
+    pub(crate) commit: Oid,
+    /// Its tree.
+    pub(crate) tree: Oid,
+    /// First line of its message.
+    pub(crate) subject: String,
+    /// The verdict.
+    pub(crate) verdict: Verdict,
+    /// The plans that bind.
+    pub(crate) plans: Vec<JudgedPlan>,
+    /// Whose evidence counts, as a sentence.
+    pub(crate) trust: String,
+}
+
+/// What is said of one plan at one commit.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct JudgedPlan {
+    /// The plan's name.
+    pub(crate) name: PlanName,
+    /// The digest of its contract; none when the file is gone or no plan.
+    pub(crate) contract: Option<Digest>,
+    /// The verdict; `NoPlan` when it does not count.
+    pub(crate) verdict: Verdict,
+    /// The seal.
+    pub(crate) seal: Option<Evidence>,
+    /// The audits that were counted.
+    pub(crate) audits: Vec<Evidence>,
+}
+
+/// A record that a judgement rests on.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Evidence {
+    /// The record.
+    pub(crate) record: RecordId,
+    /// Who recorded it.
+    pub(crate) writer: Writer,
+    /// Who that is, where the signers say so.
+    pub(crate) principals: Option<String>,
+    /// When.
+    pub(crate) time: Timestamp,
+    /// For an audit: its recomputed verdict, place, platform.
+    pub(crate) audit: Option<EvidenceOfAudit>,
+}
+
+/// What an audit record says, recomputed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct EvidenceOfAudit {
+    /// The verdict, recomputed from the results.
+    pub(crate) verdict: Verdict,
+    /// Where the checks ran.
+    pub(crate) place: &'static str,
+    /// Operating system and processor.
+    pub(crate) platform: String,
+    /// The programs that ran, each once.
+    pub(crate) programs: Vec<String>,
+    /// Names of tool homes and sealed variables that were set.
+    pub(crate) variables: Vec<String>,
+}
+
+/// Where everything stands.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Status {
+    /// The branch.
+    pub(crate) branch: Option<String>,
+    /// The commit checked out.
+    pub(crate) head: Option<Oid>,
+    /// Each plan with where it stands and the next command.
+    pub(crate) plans: Vec<PlanStatus>,
+    /// How many records count.
+    pub(crate) records: usize,
+    /// The records that no other one names.
+    pub(crate) heads: Vec<RecordId>,
+    /// The ledger's tip.
+    pub(crate) tip: Option<Oid>,
+    /// Whose evidence counts, as a sentence.
+    pub(crate) trust: String,
+}
+
+/// Where one plan stands.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct PlanStatus {
+    /// The plan's name.
+    pub(crate) name: PlanName,
+    /// Its file.
+    pub(crate) path: String,
+    /// One word: invalid, draft, sealed, edited, removed.
+    pub(crate) standing: &'static str,
+    /// The digest of its contract.
+    pub(crate) contract: Option<Digest>,
+    /// Its seal.
+    pub(crate) seal: Option<RecordId>,
+    /// The verdict of the state on disk, from recorded evidence.
+    pub(crate) verdict: Verdict,
+    /// The next command.
+    pub(crate) next: String,
+}
+
+/// One line of the log.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct LogEntry {
+    /// The record.
+    pub(crate) record: RecordId,
+    /// Its kind.
+    pub(crate) kind: String,
+    /// When.
+    pub(crate) time: Timestamp,
+    /// Who.
+    pub(crate) writer: Writer,
+    /// The commit it names.
+    pub(crate) head: Oid,
+    /// The plan it speaks of.
+    pub(crate) plan: Option<PlanName>,
+    /// For an audit: the verdict that its results give under its contract, and its tree.
+    pub(crate) verdict: Option<Verdict>,
+    /// For an audit: the tree.
+    pub(crate) tree: Option<Oid>,
+}
+
+/// One record, whole.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Shown {
+    /// The line of the log.
+    pub(crate) entry: LogEntry,
+    /// Whether its proof was checked and its key is trusted.
+    pub(crate) standing: &'static str,
+    /// The instance that wrote it.
+    pub(crate) instance: String,
+    /// The ledger it belongs to.
+    pub(crate) ledger: String,
+    /// What it names in `prev`.
+    pub(crate) prev: Vec<RecordId>,
+    /// The objects whose notes hold it.
+    pub(crate) notes: Vec<Oid>,
+    /// Its body in RFC 8785 form.
+    pub(crate) body: String,
+    /// Members for a person, in order: what, and its value.
+    pub(crate) facts: Vec<(String, String)>,
+}
