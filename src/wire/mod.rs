@@ -1,3 +1,4 @@
 //! The one reader and writer of bytes: labelled digests, canonical JSON, strict reading.
 
+pub(crate) mod canonical;
 pub(crate) mod digest;
