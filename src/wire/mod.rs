@@ -2,3 +2,4 @@
 
 pub(crate) mod canonical;
 pub(crate) mod digest;
+pub(crate) mod strict;
