@@ -2,9 +2,13 @@
 
 pub(crate) mod check;
 pub(crate) mod contract;
+pub(crate) mod coverage;
 pub(crate) mod finding;
+pub(crate) mod graph;
 pub(crate) mod ids;
+pub(crate) mod pattern;
 pub(crate) mod record;
+pub(crate) mod relative;
 pub(crate) mod state;
 pub(crate) mod text;
 pub(crate) mod time;

@@ -153,6 +153,12 @@ pub(crate) static REGEX_UNSUPPORTED: Row = refusal(
     "A regular expression uses look-around or back-references, which take unbounded time.",
 );
 
+/// One list holds more than 1,000 path patterns, or the plan more than 1,000 regular expressions.
+pub(crate) static TOO_MANY_PATTERNS: Row = refusal(
+    "too-many-patterns",
+    "One list holds more than 1,000 path patterns, or the plan more than 1,000 regular expressions.",
+);
+
 /// Two requirements have the same id once white space is trimmed.
 pub(crate) static REQUIREMENT_DUPLICATE: Row = refusal(
     "requirement-duplicate",
@@ -319,6 +325,7 @@ pub(crate) const ALL: &[&Row] = &[
     &PATTERN_INVALID,
     &REGEX_INVALID,
     &REGEX_UNSUPPORTED,
+    &TOO_MANY_PATTERNS,
     &REQUIREMENT_DUPLICATE,
     &PRIORITY_UNKNOWN,
     &STEP_ID_DUPLICATE,
