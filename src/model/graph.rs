@@ -121,6 +121,16 @@ impl Graph {
     }
 }
 
+/// Says whether each step depends on exactly the one before it, as in a sequential plan.
+pub(crate) fn is_chain(steps: &[(u64, Vec<u64>)]) -> bool {
+    let mut before: &[u64] = &[];
+    steps.iter().all(|(id, depends_on)| {
+        let follows = depends_on == before;
+        before = std::slice::from_ref(id);
+        follows
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -166,6 +176,13 @@ mod tests {
 
         assert!(ancestors.contains(1) && ancestors.contains(2));
         assert!(!ancestors.contains(3) && !ancestors.contains(4));
+    }
+
+    #[test]
+    fn only_a_chain_is_a_chain() {
+        assert!(is_chain(&[(3, vec![]), (1, vec![3]), (2, vec![1])]));
+        assert!(!is_chain(&[(3, vec![]), (1, vec![3]), (2, vec![3, 1])]));
+        assert!(!is_chain(&[(3, vec![]), (1, vec![])]));
     }
 
     #[test]
