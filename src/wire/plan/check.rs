@@ -176,8 +176,11 @@ fn read(reader: &mut Reader<'_>, node: &Node) -> Option<Check> {
     (found.read)(reader, &members)
 }
 
+/// Says why a key is refused.
+type Refusal = fn(&mut Reader<'_>, &Member);
+
 /// The keys that are refused by name.
-const REFUSED: [(&str, fn(&mut Reader<'_>, &Member)); 2] = [
+const REFUSED: [(&str, Refusal); 2] = [
     (SHELL, refuse_shell),
     (FORMAL_PLANNING, refuse_formal_planning),
 ];
@@ -340,15 +343,26 @@ fn limits(reader: &mut Reader<'_>, check: &Members<'_>) -> Option<Limits> {
     let timeout_ms = timeout_ms(reader, check);
     let max = rule::DEFAULT_MAX_BYTES;
     let max_output_bytes = reader.optional(check, "max_output_bytes", max, max_bytes);
-    let output_regex = reader.optional(check, "output_regex", None, output_regex);
+    let output_regex = check
+        .get("output_regex")
+        .filter(|node| !stands_for_none(reader, node));
+    let output_regex = output_regex.map(|node| reader.expression(node));
     let env = reader.optional_list(check, "env", variable).whole();
     Some(Limits {
         expect_exit: expect_exit?,
         timeout_ms: timeout_ms?,
         max_output_bytes: max_output_bytes?,
-        output_regex: output_regex?,
+        output_regex: output_regex.map_or(Some(None), |read| read.map(Some))?,
         env: env?,
     })
+}
+
+/// Says whether a value is the `null` that a contract writes where a plan leaves the key out.
+fn stands_for_none(reader: &Reader<'_>, node: &Node) -> bool {
+    match reader.dialect() {
+        Dialect::Plan => false,
+        Dialect::Contract => matches!(node.value, Value::Null),
+    }
 }
 
 fn expect_exit(reader: &mut Reader<'_>, node: &Node) -> Option<i32> {
@@ -359,14 +373,6 @@ fn max_bytes(reader: &mut Reader<'_>, node: &Node) -> Option<u64> {
     let least = i64::try_from(rule::MIN_MAX_BYTES).ok()?;
     let most = i64::try_from(rule::MAX_MAX_BYTES).ok()?;
     reader.integer(node, least..=most)?.try_into().ok()
-}
-
-/// Reads a pattern that the output must hold; the contract writes `null` for none.
-fn output_regex(reader: &mut Reader<'_>, node: &Node) -> Option<Option<String>> {
-    match (reader.dialect(), &node.value) {
-        (Dialect::Contract, Value::Null) => Some(None),
-        (Dialect::Plan | Dialect::Contract, _) => reader.expression(node).map(Some),
-    }
 }
 
 /// Reads the time that a program may take.

@@ -51,14 +51,41 @@ fn is_explicit(drafts: &Items<Draft>) -> bool {
     drafts.values.iter().any(|draft| draft.depends_on.is_some())
 }
 
+/// How the graph is given.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Kind {
+    /// Every step follows the one before it.
+    Sequential,
+    /// The same, spelt out by a contract: nothing need be required along the edges.
+    SequentialSpeltOut,
+    /// Every step says what it depends on and requires an output along each edge.
+    Explicit,
+}
+
+impl Kind {
+    fn of(dialect: Dialect, is_explicit: bool, edges: &[(u64, Vec<u64>)]) -> Self {
+        match dialect {
+            Dialect::Plan | Dialect::Contract if !is_explicit => Self::Sequential,
+            Dialect::Contract if is_chain(edges) => Self::SequentialSpeltOut,
+            Dialect::Plan | Dialect::Contract => Self::Explicit,
+        }
+    }
+
+    /// Says whether every step must name its dependencies.
+    const fn must_be_declared(self) -> bool {
+        match self {
+            Self::Sequential => false,
+            Self::SequentialSpeltOut | Self::Explicit => true,
+        }
+    }
+}
+
 /// What is known of all steps together.
 #[derive(Debug)]
 struct Steps<'d> {
     by_id: BTreeMap<u64, &'d Draft>,
     graph: Graph,
-    is_explicit: bool,
-    /// Whether edges must be backed by required outputs.
-    needs_backing: bool,
+    kind: Kind,
     /// Whether every number could be read.
     has_all_ids: bool,
     /// Whether every edge could be read.
@@ -69,11 +96,6 @@ impl<'d> Steps<'d> {
     fn new(dialect: Dialect, drafts: &'d Items<Draft>) -> Self {
         let is_explicit = is_explicit(drafts);
         let edges = edges(drafts, is_explicit);
-        // A contract holds effective dependencies: those of a sequential plan look like this.
-        let is_sequential = match dialect {
-            Dialect::Plan => false,
-            Dialect::Contract => is_chain(&edges),
-        };
         let mut by_id = BTreeMap::new();
         for draft in &drafts.values {
             if let Some(id) = draft.number() {
@@ -86,8 +108,7 @@ impl<'d> Steps<'d> {
         Self {
             graph: Graph::new(edges.iter().map(|(id, before)| (*id, before.as_slice()))),
             by_id,
-            is_explicit,
-            needs_backing: is_explicit && !is_sequential,
+            kind: Kind::of(dialect, is_explicit, &edges),
             has_all_ids,
             has_all_edges: has_all_ids && (!is_explicit || drafts.values.iter().all(is_read)),
         }
@@ -135,7 +156,7 @@ pub(super) fn refuse_repeated<'t, T: Ord + 't>(
 
 /// An explicit graph is explicit in every step.
 fn check_declared(reader: &mut Reader<'_>, draft: &Draft, steps: &Steps<'_>) {
-    if steps.is_explicit && draft.depends_on.is_none() {
+    if steps.kind.must_be_declared() && draft.depends_on.is_none() {
         let message = "other steps say what they depend on, so this one must say it too";
         let hint = Some("write \"depends_on\": [] for a step that depends on none".to_owned());
         reader.refuse_hinted(&row::DEPENDS_ON_MISSING, &draft.opening, message, hint);
@@ -177,7 +198,8 @@ fn check_dependency(
             let message = format!("there is no step {id} in the plan");
             reader.refuse(&row::DEPENDS_ON_UNKNOWN, spot, message);
         }
-    } else if steps.needs_backing && draft.requires.is_complete && !requires_of(draft, *id) {
+    } else if steps.kind == Kind::Explicit && draft.requires.is_complete && !requires_of(draft, *id)
+    {
         let message = format!("the step requires no output of step {id}, so why depend on it?");
         let hint = Some(format!(
             "add {{\"step\": {id}, \"name\": …}} to `requires_outputs`"
@@ -204,9 +226,7 @@ fn check_output_names(reader: &mut Reader<'_>, draft: &Draft) {
 
 /// Looks at what a step requires: declared by a step that comes before.
 fn check_requires(reader: &mut Reader<'_>, draft: &Draft, steps: &Steps<'_>) {
-    let ancestors = draft
-        .number()
-        .filter(|_| steps.has_all_edges && steps.has_all_ids);
+    let ancestors = draft.number().filter(|_| steps.has_all_edges);
     let ancestors = ancestors.filter(|_| !draft.requires.values.is_empty());
     let ancestors = ancestors.map(|id| steps.graph.ancestors(id));
     let mut seen = BTreeSet::new();

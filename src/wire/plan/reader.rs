@@ -374,9 +374,8 @@ impl<'a> Reader<'a> {
             return Some(Vec::new());
         };
         let patterns = self.list(node, empty, Self::pattern).whole()?;
-        let fault = match PathPatterns::new(&patterns) {
-            Ok(_) => return Some(patterns),
-            Err(fault) => fault,
+        let Err(fault) = PathPatterns::new(&patterns) else {
+            return Some(patterns);
         };
         let row = match fault {
             PatternFault::TooMany => &row::TOO_MANY_PATTERNS,

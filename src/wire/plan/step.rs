@@ -193,9 +193,7 @@ pub(super) fn without_places<T>(items: Items<Spotted<T>>) -> Option<Vec<T>> {
 
 /// Reads the id of a requirement that is covered.
 fn covered(reader: &mut Reader<'_>, node: &Node) -> Option<Spotted<String>> {
-    spotted(reader, node, |reader, node| {
-        reader.text(node).map(|id| id.trim().to_owned())
-    })
+    spotted(node, reader.text(node).map(|id| id.trim().to_owned()))
 }
 
 /// Reads a list for which `null` stands as for none.

@@ -28,12 +28,15 @@ fn only(text: &str) -> (&'static str, usize, usize, &str) {
 }
 
 fn collect<'a>(node: &'a Node, text: &'a str, into: &mut Vec<(String, &'a str)>) {
-    into.push((node.spot.path.to_string(), &text[node.spot.span.clone()]));
+    into.push((
+        node.spot.path.to_string(),
+        text.get(node.spot.span.clone()).unwrap(),
+    ));
     match &node.value {
         Value::List(items) => items.iter().for_each(|item| collect(item, text, into)),
         Value::Object(members) => {
             for member in members {
-                let key = &text[member.key_spot.span.clone()];
+                let key = text.get(member.key_spot.span.clone()).unwrap();
                 into.push((format!("key {}", member.key_spot.path), key));
                 collect(&member.node, text, into);
             }
@@ -142,10 +145,7 @@ fn sixty_four_levels_are_read_and_one_more_is_not() {
 
     assert_eq!(findings(nested(64).as_bytes()), []);
     assert_eq!(only(&nested(65)), ("json-too-deep", 1, 65, "["));
-    assert_eq!(
-        only(&"[{\"a\":".repeat(500_000)[..1_999_998]).0,
-        "json-too-deep"
-    );
+    assert_eq!(only(&"[{\"a\":".repeat(300_000)).0, "json-too-deep");
     assert_eq!(
         findings(format!("[\"\\\"{}\"]", "[".repeat(99)).as_bytes()),
         []
