@@ -2,11 +2,15 @@
 
 pub(crate) mod check;
 pub(crate) mod contract;
+pub(crate) mod coverage;
 pub(crate) mod finding;
+pub(crate) mod graph;
 pub(crate) mod ids;
 pub(crate) mod outcome;
+pub(crate) mod pattern;
 pub(crate) mod recompute;
 pub(crate) mod record;
+pub(crate) mod relative;
 pub(crate) mod state;
 pub(crate) mod text;
 pub(crate) mod time;

@@ -33,9 +33,43 @@ impl fmt::Display for Timestamp {
     }
 }
 
+/// Says whether a text is a date or a time of ISO 8601, with a zone or without.
+///
+/// People write it and it is kept as text; nothing is computed from it.
+pub(crate) fn is_iso_8601(text: &str) -> bool {
+    let has_annotation = text.contains('[');
+    !has_annotation
+        && (text.parse::<jiff::Timestamp>().is_ok()
+            || text.parse::<jiff::civil::DateTime>().is_ok()
+            || text.parse::<jiff::civil::Date>().is_ok())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn dates_and_times_of_people_are_read() {
+        for text in [
+            "2026-11-29",
+            "2026-11-29T16:40:00Z",
+            "2026-11-29 16:40",
+            "2026-11-29T16:40:00.123456",
+            "2026-11-29T16:40:00+02:00",
+        ] {
+            assert!(is_iso_8601(text), "{text}");
+        }
+        for text in [
+            "",
+            "today",
+            "2026-13-01",
+            "29.11.2026",
+            "2026-11-29T25:00:00",
+            "2026",
+        ] {
+            assert!(!is_iso_8601(text), "{text}");
+        }
+    }
 
     #[test]
     fn only_the_canonical_spelling_is_read() {

@@ -2,7 +2,10 @@
 
 pub(crate) mod body;
 pub(crate) mod canonical;
+pub(crate) mod contract;
 pub(crate) mod digest;
+pub(crate) mod plan;
 pub(crate) mod proof;
 pub(crate) mod record;
+pub(crate) mod strict;
 pub(crate) mod text;
