@@ -1,5 +1,6 @@
 //! What the engine needs of the world, as small interfaces; `app` wires the real ones.
 
+use crate::ledger::notes::Batch;
 use crate::model::check::{Check, CheckResult};
 use crate::model::ids::{InstanceId, LedgerId, Oid, PlanName, RecordId, Writer};
 use crate::model::record::Proof;
@@ -42,6 +43,15 @@ pub(crate) struct TrustRef {
     pub(crate) commit: Oid,
 }
 
+/// Commits of a range.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Walk {
+    /// Their ids.
+    pub(crate) commits: Vec<Oid>,
+    /// Whether every parent was here (a shallow clone cuts them off).
+    pub(crate) complete: bool,
+}
+
 /// The repository's objects and refs; nothing is written. Replace objects and grafts are off.
 pub(crate) trait Objects {
     /// Resolves a revision to the commit it names, peeling tags; none if there is no such one.
@@ -57,6 +67,10 @@ pub(crate) trait Objects {
     /// Finds the tip of the first of REMOTE/HEAD, REMOTE/main, REMOTE/master of the upstream's
     /// remote, else of origin (DESIGN section 8). In a bare repository: the branch HEAD names.
     fn default_base(&self) -> Result<Option<TrustRef>, Cause>;
+    /// Lists the commits that are reachable from `tip` and not from `stop`.
+    fn between(&self, tip: &Oid, stop: Option<&Oid>) -> Result<Walk, Cause>;
+    /// Finds a merge base of two commits; none where their histories do not meet here.
+    fn merge_base(&self, one: &Oid, other: &Oid) -> Result<Option<Oid>, Cause>;
     /// Says whether a remote is configured.
     fn has_remote(&self) -> bool;
 }
@@ -79,6 +93,8 @@ pub(crate) trait Workspace {
     /// Lists the plan files on disk, `default` first, then by name; also files with names that no
     /// plan may have, as errors in `content` under a name made of what is left.
     fn plans(&self) -> Result<Vec<PlanFile>, Cause>;
+    /// Says whether `.plan-auditor/request.json` is there.
+    fn has_request(&self) -> Result<bool, Cause>;
     /// Says whether git ignores a path that is not tracked.
     fn ignores(&self, path: &str) -> Result<bool, Cause>;
 }
@@ -164,8 +180,12 @@ pub(crate) trait Local {
     fn remembered(&self, writer: &Writer) -> Option<Remembered>;
     /// Remembers it.
     fn remember(&self, writer: &Writer, what: &Remembered) -> Result<(), Cause>;
-    /// Keeps lines that could not be appended (D24).
-    fn keep_pending(&self, lines: &[String]) -> Result<(), Cause>;
+    /// Keeps a batch that could not be appended (D24).
+    fn keep_pending(&self, batch: &Batch) -> Result<(), Cause>;
+    /// Lists the batches that wait, oldest first, by a name that [`Local::drop_pending`] takes.
+    fn pending(&self) -> Result<Vec<(String, Batch)>, Cause>;
+    /// Forgets a batch that was appended.
+    fn drop_pending(&self, name: &str) -> Result<(), Cause>;
 }
 
 /// Tells the time.

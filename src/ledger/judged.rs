@@ -108,6 +108,11 @@ impl Ledger {
         self.evidence.get(&id).map(|record| &**record)
     }
 
+    /// Says whether a record is proven by the key that it names, trusted or not.
+    pub(crate) fn is_sound(&self, id: RecordId) -> bool {
+        self.sound.contains_key(&id)
+    }
+
     /// Returns the objects whose notes hold a record.
     pub(crate) fn places(&self, id: RecordId) -> impl Iterator<Item = &Oid> {
         self.places.get(&id).into_iter().flatten()

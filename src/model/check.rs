@@ -208,6 +208,25 @@ impl Limits {
     }
 }
 
+/// Says in words how a check ended.
+pub(crate) fn describe(result: &CheckResult) -> String {
+    match &result.end {
+        End::Exited(code) if result.matched == Some(false) => {
+            format!("exit code {code}, and its output does not match")
+        }
+        End::Exited(code) => format!("exit code {code}"),
+        End::Signalled(signal) => format!("ended by signal {signal}"),
+        End::TimedOut => "took too long and was ended".to_owned(),
+        End::OutputLimit => "wrote too much and was ended".to_owned(),
+        End::CouldNotStart(why) => format!("could not start: {}", super::text::shown(why)),
+        End::Interrupted => "interrupted".to_owned(),
+        End::Blocked => "not run: what it depends on did not pass".to_owned(),
+        End::AskedTerminal => "asked for the terminal and was ended".to_owned(),
+        End::Found => "found".to_owned(),
+        End::NotFound(why) => super::text::shown(why),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -360,6 +360,4 @@ pub(crate) struct Shown {
     pub(crate) notes: Vec<Oid>,
     /// Its body in RFC 8785 form.
     pub(crate) body: String,
-    /// Members for a person, in order: what, and its value.
-    pub(crate) facts: Vec<(String, String)>,
 }

@@ -8,4 +8,5 @@ pub(crate) mod plan;
 pub(crate) mod proof;
 pub(crate) mod record;
 pub(crate) mod strict;
+pub(crate) mod supervisor;
 pub(crate) mod text;

@@ -274,8 +274,44 @@ pub(crate) const PENDING: Row = Row {
     meaning: "Lines of an earlier append wait beside the ledger.",
 };
 
+/// `no-revision`.
+pub(crate) const NO_REVISION: Row = Row {
+    code: "no-revision",
+    severity: Severity::Error,
+    effect: Effect::Refused,
+    meaning: "A revision names no commit in this repository.",
+};
+
+/// `not-initialised`.
+pub(crate) const NOT_INITIALISED: Row = Row {
+    code: "not-initialised",
+    severity: Severity::Error,
+    effect: Effect::Refused,
+    meaning: "This clone has no instance and no key yet, so it cannot record anything.",
+};
+
+/// `audit-running`.
+pub(crate) const AUDIT_RUNNING: Row = Row {
+    code: "audit-running",
+    severity: Severity::Error,
+    effect: Effect::Refused,
+    meaning: "Another audit of this worktree runs.",
+};
+
+/// `unknown-record`.
+pub(crate) const UNKNOWN_RECORD: Row = Row {
+    code: "unknown-record",
+    severity: Severity::Error,
+    effect: Effect::Refused,
+    meaning: "No record, or more than one, begins with the id that was given.",
+};
+
 /// Every row of this file.
 pub(crate) const ALL: &[&Row] = &[
+    &NO_REVISION,
+    &NOT_INITIALISED,
+    &UNKNOWN_RECORD,
+    &AUDIT_RUNNING,
     &DRAFT,
     &DRAFT_AT_BASE,
     &PLAN_INVALID,

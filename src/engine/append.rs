@@ -1,0 +1,279 @@
+//! Appending records: one lock, one commit, one signature (DESIGN 7.2).
+
+use super::ports::{Cause, Identity, Remembered};
+use super::stop::causes;
+use super::world::{Recorder, World};
+use crate::ledger::judged::Ledger;
+use crate::ledger::notes::Batch;
+use crate::ledger::{chains, reading};
+use crate::model::finding::{Finding, ledger as rows};
+use crate::model::ids::{Oid, RecordId};
+use crate::model::record::{Header, InstanceBody, Kind, Proof};
+use crate::trust::soundness::sound;
+use crate::wire::body;
+use crate::wire::record::{Draft, Line, MAX_LINE, MAX_PREV, parse};
+
+/// Records to append.
+#[derive(Clone, Debug)]
+pub(crate) struct Entry {
+    /// The object whose note gains them: HEAD, or the empty tree before the first commit.
+    pub(crate) target: Oid,
+    /// Kinds and bodies, in order.
+    pub(crate) records: Vec<(Kind, String)>,
+    /// Blobs that they name.
+    pub(crate) kept: Vec<Vec<u8>>,
+    /// Subject of the commit.
+    pub(crate) subject: String,
+    /// Heads of other chains that were seen.
+    pub(crate) seen: Vec<RecordId>,
+}
+
+/// Appends records and returns their ids, without that of an `instance` that had to come first.
+///
+/// When the append fails after the lines were proven, they wait beside the ledger (D24) and the
+/// error is a finding.
+pub(crate) fn append(
+    world: &World<'_>,
+    recorder: &Recorder<'_>,
+    identity: &Identity,
+    entry: Entry,
+) -> Result<Vec<RecordId>, Finding> {
+    let _lock = recorder
+        .local
+        .lock_append()
+        .map_err(|cause| not_recorded(&cause))?;
+    take_pending(world, recorder).map_err(|cause| not_recorded(&cause))?;
+    let head = own_head(world, recorder, identity).map_err(|cause| not_recorded(&cause))?;
+    let count = entry.records.len();
+    let batch = prove(recorder, identity, entry, head).map_err(|cause| not_recorded(&cause))?;
+    let ids: Vec<RecordId> = batch.iter_ids().collect();
+    match world.notes.append(&batch.batch) {
+        Ok(tip) => {
+            remember(recorder, tip, &ids);
+            Ok(ids.into_iter().rev().take(count).rev().collect())
+        }
+        Err(error) => {
+            let cause: Cause = error.into();
+            let kept = recorder.local.keep_pending(&batch.batch);
+            Err(kept.map_or_else(|error| lost(&cause, &error), |()| not_recorded(&cause)))
+        }
+    }
+}
+
+/// Opens a chain: appends an `instance` record and nothing else.
+pub(crate) fn open_chain(
+    world: &World<'_>,
+    recorder: &Recorder<'_>,
+    identity: &Identity,
+    reason: Option<&str>,
+) -> Result<RecordId, Finding> {
+    let _lock = recorder
+        .local
+        .lock_append()
+        .map_err(|cause| not_recorded(&cause))?;
+    let entry = Entry {
+        target: world.objects.empty_tree(),
+        records: vec![instance(recorder, reason)],
+        kept: Vec::new(),
+        subject: format!("instance {}: opened", identity.instance),
+        seen: Vec::new(),
+    };
+    let batch = prove(recorder, identity, entry, Some(RecordId::NONE))
+        .map_err(|cause| not_recorded(&cause))?;
+    let tip = world
+        .notes
+        .append(&batch.batch)
+        .map_err(|error| not_recorded(&error.into()))?;
+    let ids: Vec<RecordId> = batch.iter_ids().collect();
+    remember(recorder, tip, &ids);
+    ids.last()
+        .copied()
+        .ok_or_else(|| not_recorded(&"nothing was written".into()))
+}
+
+/// A batch whose lines are proven.
+struct Proven {
+    batch: Batch,
+    drafts: Vec<Draft>,
+}
+
+impl Proven {
+    /// Returns the ids of its records, in order.
+    fn iter_ids(&self) -> impl Iterator<Item = RecordId> {
+        self.drafts.iter().map(Draft::id)
+    }
+}
+
+/// Drafts the records after the head of the own chain and proves the last, which vouches for the
+/// others. Without a head an `instance` comes first.
+fn prove(
+    recorder: &Recorder<'_>,
+    identity: &Identity,
+    mut entry: Entry,
+    head: Option<RecordId>,
+) -> Result<Proven, Cause> {
+    if head.is_none() {
+        entry.records.insert(0, instance(recorder, None));
+    }
+    let drafts = draft(recorder, identity, &entry, head.unwrap_or(RecordId::NONE));
+    let last = drafts.last().ok_or("there is nothing to append")?;
+    let proof = recorder.signer.prove(&last.id())?;
+    let line = |draft: &Draft| {
+        if draft.id() == last.id() {
+            draft.line(&proof)
+        } else {
+            draft.line(&Proof::By(last.id()))
+        }
+    };
+    let lines: Vec<String> = drafts.iter().map(line).collect();
+    if lines.iter().any(|line| line.len() > MAX_LINE) {
+        return Err("a record would be longer than 64 KiB".into());
+    }
+    let Entry {
+        target,
+        kept,
+        subject,
+        ..
+    } = entry;
+    Ok(Proven {
+        batch: Batch {
+            target,
+            lines,
+            kept,
+            subject,
+        },
+        drafts,
+    })
+}
+
+/// Drafts the records of an entry, each after the one before it.
+fn draft(
+    recorder: &Recorder<'_>,
+    identity: &Identity,
+    entry: &Entry,
+    head: RecordId,
+) -> Vec<Draft> {
+    let time = recorder.clock.now();
+    let writer = recorder.signer.writer();
+    let count = entry.records.len();
+    let mut drafts: Vec<Draft> = Vec::with_capacity(count);
+    for (index, (kind, body)) in entry.records.iter().enumerate() {
+        let before = drafts.last().map_or(head, Draft::id);
+        let mut prev = vec![before];
+        if index == 0 {
+            prev.extend(
+                entry
+                    .seen
+                    .iter()
+                    .filter(|id| **id != before)
+                    .take(MAX_PREV - 1),
+            );
+        }
+        let covers = if index + 1 == count {
+            u32::try_from(index).unwrap_or(u32::MAX)
+        } else {
+            0
+        };
+        let header = Header {
+            kind: kind.as_str().to_owned(),
+            ledger: identity.ledger,
+            writer: writer.clone(),
+            instance: identity.instance,
+            prev,
+            time,
+            head: entry.target,
+            covers,
+        };
+        drafts.push(Draft::new(&header, body));
+    }
+    drafts
+}
+
+/// Makes the record that opens a chain.
+fn instance(recorder: &Recorder<'_>, reason: Option<&str>) -> (Kind, String) {
+    let body = InstanceBody {
+        reason: reason.map(str::to_owned),
+        tool: recorder.tool.to_owned(),
+    };
+    // A body of two strings always has a canonical form.
+    (
+        Kind::Instance,
+        body::write_instance(&body).unwrap_or_default(),
+    )
+}
+
+/// Finds the last record of the own chain: remembered if the tip is the same, else read.
+fn own_head(
+    world: &World<'_>,
+    recorder: &Recorder<'_>,
+    identity: &Identity,
+) -> Result<Option<RecordId>, Cause> {
+    let writer = recorder.signer.writer();
+    let tip = world.notes.tip()?;
+    let remembered = recorder.local.remembered(&writer);
+    if let Some(known) = remembered.filter(|known| Some(known.tip) == tip) {
+        return Ok(Some(known.head));
+    }
+    let reading = reading::read(world.notes)?;
+    let sound = sound(&reading.copies, &world.settings.keyring);
+    Ok(chains::last(&sound, &writer, identity.instance))
+}
+
+/// Appends what an earlier command could not.
+fn take_pending(world: &World<'_>, recorder: &Recorder<'_>) -> Result<(), Cause> {
+    for (name, batch) in recorder.local.pending()? {
+        let tip = world.notes.append(&batch)?;
+        let ids: Vec<RecordId> = batch.lines.iter().filter_map(|line| id_of(line)).collect();
+        remember(recorder, tip, &ids);
+        recorder.local.drop_pending(&name)?;
+    }
+    Ok(())
+}
+
+/// Returns the id of a record line.
+fn id_of(line: &str) -> Option<RecordId> {
+    match parse(line.as_bytes()) {
+        Ok(Line::Record(record)) => Some(record.id),
+        Ok(Line::Newer(_) | Line::Continues(_)) | Err(_) => None,
+    }
+}
+
+/// Remembers the head of the own chain; it is a hint, so that failing to is no failure.
+fn remember(recorder: &Recorder<'_>, tip: Oid, ids: &[RecordId]) {
+    if let Some(head) = ids.last() {
+        let what = Remembered { tip, head: *head };
+        drop(recorder.local.remember(&recorder.signer.writer(), &what));
+    }
+}
+
+/// Returns the heads of other chains that a ledger shows, for `prev`.
+pub(crate) fn seen(ledger: &Ledger, recorder: &Recorder<'_>, identity: &Identity) -> Vec<RecordId> {
+    let writer = recorder.signer.writer();
+    let is_own = |id: &RecordId| {
+        ledger.get(*id).is_some_and(|record| {
+            record.header.writer == writer && record.header.instance == identity.instance
+        })
+    };
+    ledger
+        .heads()
+        .into_iter()
+        .filter(|id| !is_own(id))
+        .collect()
+}
+
+/// Says that nothing is in the ledger yet.
+fn not_recorded(cause: &Cause) -> Finding {
+    let message = format!("not recorded: {}", causes(&**cause));
+    Finding::new(&rows::NOT_RECORDED, message)
+        .hint("mend that, then run the same command again: it takes what waits first")
+}
+
+/// Says that the lines could not even be kept beside the ledger.
+fn lost(cause: &Cause, second: &Cause) -> Finding {
+    let message = format!(
+        "not recorded: {}; nor could the lines be kept: {}",
+        causes(&**cause),
+        causes(&**second)
+    );
+    Finding::new(&rows::NOT_RECORDED, message).hint("mend that, then run the same command again")
+}

@@ -1,0 +1,250 @@
+//! `audit`: runs every check of every bound plan afresh, judges, and records.
+
+use super::bound::{BoundPlan, Sealable, on_disk};
+use super::events::{Event, Listener};
+use super::judge::Judge;
+use super::ports::{Cause, Identity};
+use super::run_steps::{Results, StepRunner};
+use super::select::all_or;
+use super::standing::{Facts, Standing};
+use super::stop::{Stop, causes};
+use super::usable::listed;
+use super::validate::demand_valid;
+use super::world::{Recorder, World};
+use crate::model::finding::{Finding, judging as rows, state as state_rows};
+use crate::model::ids::PlanName;
+use crate::model::outcome::{Audited, Details, Outcome, Word};
+use crate::model::state::{Flag, State};
+
+mod conclude;
+mod record;
+
+/// A plan that is going to be audited.
+struct Ready {
+    plan: BoundPlan,
+    sealable: Sealable,
+}
+
+/// Audits the plan that is named, or all that bind.
+pub(crate) fn audit(
+    world: &World<'_>,
+    recorder: &Recorder<'_>,
+    only: Option<&PlanName>,
+    listener: Listener<'_>,
+) -> Result<Outcome, Stop> {
+    let workspace = world.workspace.ok_or_else(bare)?;
+    let identity = identity(world)?;
+    let _lock = recorder.local.lock_audit().map_err(locked)?;
+    listener(&Event::TakingState);
+    let before = workspace.state()?;
+    demand_merged(&before)?;
+    let judge = Judge::of_workspace(world, before.head.as_ref())?;
+    let facts = with_own_branch(&judge, identity, before.branch.as_deref());
+    let all = on_disk(workspace)?;
+    let mut findings = judge.findings.clone();
+    let ready = ready(&facts, all, only, &mut findings)?;
+    if ready.is_empty() {
+        findings.push(Finding::new(&rows::NO_PLAN_FOUND, "no plan binds here"));
+        let details = Audited {
+            plans: Vec::new(),
+            state: before,
+        };
+        return Ok(Outcome::new(
+            Word::NoPlan,
+            findings,
+            Details::Audit(Box::new(details)),
+        ));
+    }
+    demand_tools(recorder, &ready)?;
+    let results = ready
+        .iter()
+        .map(|each| run(recorder, each, listener))
+        .collect();
+    listener(&Event::TakingState);
+    let after = workspace.state()?;
+    let ran = Ran {
+        ready,
+        results,
+        before,
+        after,
+    };
+    let recorded = record::append_all(world, recorder, identity, &judge, &ran);
+    Ok(conclude::conclude(&judge, ran, recorded, findings))
+}
+
+/// Everything that was run, between two states.
+struct Ran {
+    ready: Vec<Ready>,
+    results: Vec<Results>,
+    before: State,
+    after: State,
+}
+
+/// Runs the checks of one plan.
+fn run(recorder: &Recorder<'_>, ready: &Ready, listener: Listener<'_>) -> Results {
+    let runner = StepRunner {
+        runner: recorder.runner,
+        listener,
+        plan: &ready.plan.name,
+        contract: &ready.sealable.contract,
+    };
+    runner.run()
+}
+
+/// Returns the plans that are going to be audited; refuses when one of them may not be run.
+fn ready(
+    facts: &Facts,
+    all: Vec<BoundPlan>,
+    only: Option<&PlanName>,
+    findings: &mut Vec<Finding>,
+) -> Result<Vec<Ready>, Stop> {
+    let removed = facts.removed(&all).into_iter();
+    let mut refusals: Vec<Finding> = removed
+        .filter(|(name, _)| only.is_none_or(|only| only == name))
+        .filter_map(|(name, standing)| refusal(&name, &standing))
+        .collect();
+    let asked = if refusals.is_empty() {
+        all_or(all, only)?
+    } else {
+        all
+    };
+    demand_valid(&asked)?;
+    let mut ready = Vec::new();
+    for plan in asked {
+        let standing = facts.standing(&plan);
+        findings.extend(plan.findings.iter().cloned());
+        match (&standing, plan.contract.clone()) {
+            (Standing::Sealed(_), Some(sealable)) => ready.push(Ready { plan, sealable }),
+            (Standing::DraftAtBase, _) => findings.push(skipped(&plan.name)),
+            (_, _) => refusals.extend(refusal(&plan.name, &standing)),
+        }
+    }
+    if refusals.is_empty() {
+        Ok(ready)
+    } else {
+        Err(Stop::Refused(refusals))
+    }
+}
+
+/// Says that a draft of the trust point does not count.
+fn skipped(name: &PlanName) -> Finding {
+    let message = format!("plan {name} is a draft that the trust point holds too: it is skipped");
+    Finding::new(&rows::DRAFT_AT_BASE, message).of_plan(name)
+}
+
+/// Says why a plan may not be run.
+fn refusal(name: &PlanName, standing: &Standing) -> Option<Finding> {
+    let path = name.path();
+    let finding = match standing {
+        Standing::Sealed(_) | Standing::Invalid | Standing::DraftAtBase => return None,
+        Standing::Draft => {
+            let message = format!("plan {name} has no seal that counts here; nothing was run");
+            Finding::new(&rows::UNSEALED, message)
+                .hint(format!("git plan-audit seal --plan {name}"))
+        }
+        Standing::Edited(other) => {
+            let message = format!(
+                "plan {name} differs from its sealed contract {}; nothing was run",
+                other.short()
+            );
+            Finding::new(&rows::EDITED, message)
+                .hint(format!("put the sealed text back: git log -p -- {path}"))
+        }
+        Standing::Broken(other) => {
+            let message = format!(
+                "plan {name} was sealed as {} earlier on this line of work, and its present \
+                 contract does not continue that; nothing was run",
+                other.short()
+            );
+            Finding::new(&rows::SEAL_BROKEN, message).hint(format!("git log -p -- {path}"))
+        }
+        Standing::Removed(other) => {
+            let message = format!(
+                "plan {name} is sealed ({}) and its file {path} is gone; nothing was run",
+                other.short()
+            );
+            Finding::new(&rows::PLAN_REMOVED, message).hint("put the file back")
+        }
+    };
+    Some(finding.of_plan(name))
+}
+
+/// Adds the contracts that this clone sealed on the branch that is checked out.
+pub(crate) fn with_own_branch(
+    judge: &Judge<'_>,
+    identity: &Identity,
+    branch: Option<&str>,
+) -> Facts {
+    let mut facts = judge.facts.clone();
+    for (record, body) in judge.ledger.seals() {
+        let is_own = record.header.instance == identity.instance;
+        if is_own && branch.is_some() && body.branch.as_deref() == branch {
+            facts
+                .earlier
+                .entry(body.plan)
+                .or_default()
+                .insert(body.contract);
+        }
+    }
+    facts
+}
+
+/// Refuses where a program of `required_tools` is not found.
+fn demand_tools(recorder: &Recorder<'_>, ready: &[Ready]) -> Result<(), Stop> {
+    let missing = ready.iter().flat_map(|each| {
+        let tools = each.sealable.contract.required_tools.iter();
+        tools
+            .filter(|tool| !recorder.runner.finds(tool))
+            .map(|tool| {
+                let shown = crate::model::text::shown(tool);
+                let message = format!(
+                    "{shown}, which plan {} requires, is not found",
+                    each.plan.name
+                );
+                Finding::new(&rows::TOOL_MISSING, message)
+                    .hint("install it, or put its directory into PATH")
+                    .of_plan(&each.plan.name)
+            })
+    });
+    let missing: Vec<Finding> = missing.collect();
+    if missing.is_empty() {
+        Ok(())
+    } else {
+        Err(Stop::Refused(missing))
+    }
+}
+
+/// Refuses an unresolved merge.
+pub(crate) fn demand_merged(state: &State) -> Result<(), Stop> {
+    let Some(noted) = state.flags.get(&Flag::Unmerged) else {
+        return Ok(());
+    };
+    let message = format!("a merge is not resolved: {}", listed(noted));
+    Err(Stop::refuse(
+        Finding::new(&state_rows::UNMERGED, message).hint("resolve it, then git add the paths"),
+    ))
+}
+
+/// Refuses where there is no work tree.
+pub(crate) fn bare() -> Stop {
+    let message = "this repository is bare: it has no workspace";
+    Stop::refuse(
+        Finding::new(&state_rows::BARE, message)
+            .hint("git plan-audit verify works in a bare repository"),
+    )
+}
+
+/// Returns who this clone is, or refuses.
+pub(crate) fn identity<'a>(world: &World<'a>) -> Result<&'a Identity, Stop> {
+    world.identity.ok_or_else(|| {
+        let message = "this clone cannot record yet: it has no instance";
+        Stop::refuse(
+            Finding::new(&rows::NOT_INITIALISED, message).hint("git plan-audit init --no-hooks"),
+        )
+    })
+}
+
+/// Refuses while another audit of this worktree runs.
+fn locked(cause: Cause) -> Stop {
+    Stop::refuse(Finding::new(&rows::AUDIT_RUNNING, causes(&*cause)).hint("wait for it to end"))
+}

@@ -1,0 +1,198 @@
+//! What an audit comes to, and what a person must know of it.
+
+use super::Ran;
+use crate::engine::judge::Judge;
+use crate::engine::usable::{Unfit, listed, unfit_state};
+use crate::model::check::Met;
+use crate::model::finding::{Effect, Finding, judging as rows, state as state_rows};
+use crate::model::ids::{PlanName, RecordId};
+use crate::model::outcome::{Audited, AuditedCheck, AuditedPlan, AuditedStep, Details, Outcome};
+use crate::model::recompute;
+use crate::model::state::{Control, State};
+use crate::model::verdict::Verdict;
+
+/// Makes the outcome of an audit.
+pub(super) fn conclude(
+    judge: &Judge<'_>,
+    ran: Ran,
+    recorded: Result<Vec<RecordId>, Finding>,
+    mut findings: Vec<Finding>,
+) -> Outcome {
+    let verdicts: Vec<Verdict> = verdicts(&ran).collect();
+    let changes = changes(&ran.before, &ran.after);
+    let unfit = unfit_state(&ran.after, &judge.demands());
+    let is_staged = ran
+        .after
+        .staged_tree
+        .is_none_or(|tree| tree == ran.after.tree);
+    let usable = changes.is_empty() && unfit.is_empty() && is_staged;
+    for (ready, results) in ran.ready.iter().zip(&ran.results) {
+        findings.extend(check_findings(&ready.plan.name, &results.shown));
+    }
+    findings.extend(state_findings(&ran.after, &unfit, is_staged));
+    findings.extend((!changes.is_empty()).then(|| changed(&changes)));
+    let records = recorded.unwrap_or_else(|finding| {
+        findings.push(finding);
+        Vec::new()
+    });
+    let whole = findings.iter().filter(|finding| finding.plan.is_none());
+    let unknown = whole.filter(|finding| finding.row.effect == Effect::Unknown);
+    let overall = Verdict::join(
+        verdicts
+            .iter()
+            .copied()
+            .chain(unknown.map(|_| Verdict::Unknown)),
+    );
+    let mut records = records.into_iter();
+    let plans = ran.ready.into_iter().zip(ran.results).zip(verdicts);
+    let plans = plans.map(|((ready, results), verdict)| AuditedPlan {
+        name: ready.plan.name,
+        verdict,
+        usable,
+        contract: ready.sealable.digest,
+        record: records.next(),
+        steps: results.shown,
+    });
+    let details = Audited {
+        plans: plans.collect(),
+        state: ran.after,
+    };
+    Outcome::new(overall.into(), findings, Details::Audit(Box::new(details)))
+}
+
+/// Returns the verdict of each plan: a change during the audit is a FAIL.
+pub(super) fn verdicts(ran: &Ran) -> impl Iterator<Item = Verdict> {
+    let is_steady = changes(&ran.before, &ran.after).is_empty();
+    ran.ready
+        .iter()
+        .zip(&ran.results)
+        .map(move |(ready, results)| {
+            let verdict = recompute::audit(&ready.sealable.contract, &results.steps);
+            if is_steady { verdict } else { Verdict::Fail }
+        })
+}
+
+/// Names what differs between two states.
+fn changes(before: &State, after: &State) -> Vec<String> {
+    let facts = [
+        ("tracked files", before.tree != after.tree),
+        (
+            "content",
+            before.tree == after.tree && before.content != after.content,
+        ),
+        ("the index", before.index != after.index),
+        ("HEAD", before.head != after.head),
+        ("the branch", before.branch != after.branch),
+        ("untracked files", before.untracked != after.untracked),
+        ("hidden files", before.hidden != after.hidden),
+        ("flags", before.flags != after.flags),
+    ];
+    let mut found: Vec<String> = facts
+        .into_iter()
+        .filter(|(_, differs)| *differs)
+        .map(|(name, _)| name.to_owned())
+        .collect();
+    found.extend(control_changes(&before.control, &after.control));
+    let new = after.untracked.noted.paths.iter();
+    found.extend(
+        new.filter(|path| !before.untracked.noted.paths.contains(path))
+            .map(|path| format!("new file {path}")),
+    );
+    found
+}
+
+/// Names what steers git and differs.
+fn control_changes(before: &Control, after: &Control) -> impl Iterator<Item = String> {
+    [
+        ("git configuration", before.config != after.config),
+        ("hooks", before.hooks != after.hooks),
+        ("info/", before.info != after.info),
+        ("refs/replace", before.replace != after.replace),
+    ]
+    .into_iter()
+    .filter(|(_, differs)| *differs)
+    .map(|(name, _)| name.to_owned())
+}
+
+/// Says that something changed while the checks ran.
+fn changed(changes: &[String]) -> Finding {
+    let message = format!("changed while the checks ran: {}", changes.join(", "));
+    Finding::new(&rows::CHANGED, message)
+        .hint("let checks write only ignored files, stop what else writes here, then audit again")
+}
+
+/// Says what is odd about the state, and whether the record can prove a commit.
+fn state_findings(state: &State, unfit: &[Unfit], is_staged: bool) -> Vec<Finding> {
+    let mut findings: Vec<Finding> = unfit.iter().map(unfit_finding).collect();
+    if !is_staged {
+        let message =
+            "what is staged differs from what is on disk: this audit proves what is on disk";
+        findings.push(Finding::new(&state_rows::UNSTAGED, message).hint("git add -u"));
+    }
+    if state.hidden.count > 0 {
+        let message = format!(
+            "{} files are hidden by rules that are not tracked: {}",
+            state.hidden.count,
+            listed(&state.hidden)
+        );
+        findings.push(Finding::new(&state_rows::HIDDEN, message));
+    }
+    let notes = state
+        .flags
+        .iter()
+        .filter(|(flag, _)| !flag.is_disqualifying());
+    findings.extend(notes.map(|(flag, noted)| {
+        let message = format!("{}: {}", flag.as_str(), listed(noted));
+        Finding::new(&state_rows::FLAG_INFO, message)
+    }));
+    findings
+}
+
+/// Says why a record of this state proves no commit.
+fn unfit_finding(unfit: &Unfit) -> Finding {
+    match unfit {
+        Unfit::Untracked(noted) => {
+            let message = format!("{} untracked: {}", noted.count, listed(noted));
+            Finding::new(&state_rows::UNTRACKED, message)
+                .hint("git add them, list them in a tracked .gitignore, or remove them")
+        }
+        Unfit::Flagged(flag, _) => Finding::new(&state_rows::FLAG, unfit.to_string()).hint(
+            format!("docs/reference/state.md tells what ends {}", flag.as_str()),
+        ),
+        Unfit::Changed | Unfit::OtherTree | Unfit::OtherPlace | Unfit::OtherPlatform => {
+            Finding::new(&state_rows::FLAG, unfit.to_string())
+        }
+    }
+}
+
+/// Says which checks did not give their expected result.
+fn check_findings(plan: &PlanName, steps: &[AuditedStep]) -> Vec<Finding> {
+    let of_step = |step: &AuditedStep| {
+        let found = step.checks.iter().filter_map(check_finding);
+        found
+            .map(|finding| finding.of_plan(plan).of_step(step.id))
+            .collect::<Vec<_>>()
+    };
+    steps.iter().flat_map(of_step).collect()
+}
+
+/// Says what a check gave instead.
+fn check_finding(check: &AuditedCheck) -> Option<Finding> {
+    let end = crate::model::check::describe(&check.result);
+    let finding = match check.met {
+        Met::Failed => Finding::new(&rows::CHECK_FAILED, format!("{}: {end}", check.label)),
+        Met::Unknown => Finding::new(&rows::CHECK_NOT_RUN, format!("{}: {end}", check.label)),
+        Met::Passed if check.result.leaked => {
+            let message = format!("{}: left a process behind, which was ended", check.label);
+            Finding::new(&rows::CHECK_LEAKED, message)
+        }
+        Met::Passed => return None,
+    };
+    let names = check.withheld.join(", ");
+    Some(match check.met {
+        Met::Failed if !names.is_empty() => {
+            finding.hint(format!("withheld from its environment: {names}"))
+        }
+        Met::Failed | Met::Unknown | Met::Passed => finding,
+    })
+}

@@ -1,0 +1,108 @@
+//! Recording an audit: one record per plan, all in one append.
+
+use super::Ran;
+use crate::engine::append::{Entry, append, seen};
+use crate::engine::judge::Judge;
+use crate::engine::ports::Identity;
+use crate::engine::world::{Recorder, World};
+use crate::model::finding::{Finding, ledger as rows};
+use crate::model::ids::RecordId;
+use crate::model::record::{AuditBody, AuditPlace, Kept, Kind, StepResult};
+use crate::model::verdict::Verdict;
+use crate::wire::body;
+use crate::wire::digest::sha256;
+
+/// Step results beyond this are kept as a blob, in bytes (D22).
+const INLINE: usize = 16_384;
+
+/// Appends the audit of every plan; every audit is recorded, whatever its outcome (D5).
+pub(super) fn append_all(
+    world: &World<'_>,
+    recorder: &Recorder<'_>,
+    identity: &Identity,
+    judge: &Judge<'_>,
+    ran: &Ran,
+) -> Result<Vec<RecordId>, Finding> {
+    let mut kept = Vec::new();
+    let mut records = Vec::new();
+    for (ready, results) in ran.ready.iter().zip(&ran.results) {
+        let (steps, blob) = inline_or_kept(world, &results.steps)?;
+        kept.extend(blob);
+        let body = AuditBody {
+            plan: ready.plan.name.clone(),
+            contract: ready.sealable.digest,
+            place: AuditPlace::Worktree,
+            platform: recorder.platform.to_owned(),
+            tool: recorder.tool.to_owned(),
+            before: ran.before.clone(),
+            after: ran.after.clone(),
+            steps: if steps.is_some() {
+                Vec::new()
+            } else {
+                results.steps.clone()
+            },
+            kept: steps,
+        };
+        records.push((
+            Kind::Audit,
+            body::write_audit(&body).map_err(|_| unwritable())?,
+        ));
+    }
+    let target = ran.after.head.unwrap_or_else(|| world.objects.empty_tree());
+    let subject = subject(ran);
+    let seen = seen(&judge.ledger, recorder, identity);
+    append(
+        world,
+        recorder,
+        identity,
+        Entry {
+            target,
+            records,
+            kept,
+            subject,
+            seen,
+        },
+    )
+}
+
+/// Keeps long step results beside the line.
+fn inline_or_kept(
+    world: &World<'_>,
+    steps: &[StepResult],
+) -> Result<(Option<Kept>, Option<Vec<u8>>), Finding> {
+    let text = body::write_steps(steps).map_err(|_| unwritable())?;
+    if text.len() <= INLINE {
+        return Ok((None, None));
+    }
+    let bytes = text.into_bytes();
+    let kept = Kept {
+        blob: world.notes.blob_id(&bytes),
+        bytes: u64::try_from(bytes.len()).unwrap_or(u64::MAX),
+        sha256: sha256(&bytes),
+    };
+    Ok((Some(kept), Some(bytes)))
+}
+
+/// Says that a body has no canonical form.
+fn unwritable() -> Finding {
+    Finding::new(
+        &rows::NOT_RECORDED,
+        "not recorded: a result has a number that is too large",
+    )
+}
+
+/// Writes the subject of the commit, which names the tree that it speaks of.
+fn subject(ran: &Ran) -> String {
+    let names: Vec<&str> = ran
+        .ready
+        .iter()
+        .map(|each| each.plan.name.as_str())
+        .collect();
+    let verdict = Verdict::join(super::conclude::verdicts(ran));
+    format!(
+        "audit {}: {} for tree {}",
+        names.join(", "),
+        verdict.as_str(),
+        ran.after.tree.short()
+    )
+}

@@ -1,0 +1,38 @@
+//! What happens during an audit, for whoever shows progress.
+
+use crate::model::check::Met;
+use crate::model::ids::PlanName;
+use crate::model::outcome::AuditedStep;
+
+/// One thing that happened.
+#[derive(Debug)]
+pub(crate) enum Event<'a> {
+    /// The state of the workspace is being taken.
+    TakingState,
+    /// A step begins.
+    StepStarted {
+        /// The plan.
+        plan: &'a PlanName,
+        /// The step's number.
+        step: u64,
+        /// What it does.
+        title: &'a str,
+    },
+    /// A check begins.
+    CheckStarted {
+        /// The check as one line.
+        label: &'a str,
+    },
+    /// A step ended.
+    StepEnded {
+        /// The plan.
+        plan: &'a PlanName,
+        /// What became of it.
+        step: &'a AuditedStep,
+        /// Whether it is met.
+        met: Met,
+    },
+}
+
+/// Hears of events.
+pub(crate) type Listener<'a> = &'a dyn Fn(&Event<'_>);

@@ -1,0 +1,372 @@
+//! Judging a commit from recorded evidence alone: nothing runs, nothing is written.
+
+use std::collections::BTreeMap;
+
+use super::bound::{BoundPlan, in_tree};
+use super::lineage::earlier;
+use super::ports::Commit;
+use super::standing::{Facts, Seals, Standing};
+use super::stop::Stop;
+use super::trusting::{self, Trusting};
+use super::usable::Demands;
+use super::world::World;
+use crate::ledger::judged::Ledger;
+use crate::ledger::reading;
+use crate::model::finding::{Effect, Finding, judging as rows, ledger as ledger_rows};
+use crate::model::ids::{Digest, Oid, PlanName};
+use crate::model::outcome::{Details, Evidence, JudgedCommit, JudgedPlan, Outcome};
+use crate::model::record::Record;
+use crate::model::verdict::Verdict;
+
+mod audits;
+
+pub(crate) use audits::steps;
+
+/// Judges what a revision names. With a name only that plan is judged.
+pub(crate) fn verify(
+    world: &World<'_>,
+    revision: &str,
+    only: Option<&PlanName>,
+) -> Result<Outcome, Stop> {
+    let found = world
+        .objects
+        .resolve(revision)
+        .map_err(Stop::broken("resolve a revision"))?;
+    let commit = found.ok_or_else(|| {
+        let shown = crate::model::text::shown(revision);
+        let message = format!("{shown} names no commit here");
+        Stop::refuse(Finding::new(&rows::NO_REVISION, message).hint("git log --oneline --all"))
+    })?;
+    let judge = Judge::of_commit(world, &commit)?;
+    let (judged, findings) = judge.commit(&commit, only)?;
+    Ok(Outcome::new(
+        judged.verdict.into(),
+        findings,
+        Details::Verify(Box::new(judged)),
+    ))
+}
+
+/// Everything that the judgement of one place rests on.
+pub(crate) struct Judge<'a> {
+    /// The ports.
+    pub(super) world: World<'a>,
+    /// Whose evidence counts.
+    pub(crate) trusting: Trusting,
+    /// The evidence.
+    pub(crate) ledger: Ledger,
+    /// What is known of seals and earlier contracts.
+    pub(crate) facts: Facts,
+    /// What is to be said of the whole.
+    pub(crate) findings: Vec<Finding>,
+}
+
+impl<'a> Judge<'a> {
+    /// Gathers what the judgement of a commit rests on.
+    pub(crate) fn of_commit(world: &World<'a>, commit: &Commit) -> Result<Self, Stop> {
+        Self::gather(world, Some(&commit.id), Some(&commit.id))
+    }
+
+    /// Gathers what the judgement of a workspace with this HEAD rests on.
+    pub(crate) fn of_workspace(world: &World<'a>, head: Option<&Oid>) -> Result<Self, Stop> {
+        Self::gather(world, None, head)
+    }
+
+    /// Gathers trust, evidence and earlier contracts.
+    fn gather(world: &World<'a>, judged: Option<&Oid>, tip: Option<&Oid>) -> Result<Self, Stop> {
+        let trusting = trusting::resolve(world, judged)?;
+        let reading = reading::read(world.notes).map_err(|error| Stop::Broken {
+            doing: "read the ledger".to_owned(),
+            cause: error.into(),
+        })?;
+        let ledger = Ledger::judge(reading, &trusting.trust);
+        let mut findings = trusting.findings.clone();
+        findings.extend(ledger.findings.iter().cloned());
+        if ledger.tip.is_none() && world.objects.has_remote() {
+            findings.push(not_fetched());
+        }
+        let fork = fork_point(world, &trusting, tip)?;
+        let earlier = earlier(world.objects, tip, fork.as_ref())?;
+        if !earlier.complete {
+            findings.push(history_missing());
+        }
+        let at_base = contracts_at(world, trusting.tree.as_ref())?;
+        let facts = Facts {
+            seals: Seals::of(&ledger),
+            earlier: earlier.contracts,
+            at_base,
+        };
+        Ok(Self {
+            world: *world,
+            trusting,
+            ledger,
+            facts,
+            findings,
+        })
+    }
+
+    /// Judges a commit.
+    pub(crate) fn commit(
+        &self,
+        commit: &Commit,
+        only: Option<&PlanName>,
+    ) -> Result<(JudgedCommit, Vec<Finding>), Stop> {
+        let plans = in_tree(self.world.objects, &commit.tree)?;
+        let mut findings = self.findings.clone();
+        findings.extend(self.trusting.changed(self.world.objects, &commit.tree)?);
+        let (judged, own) = self.plans(&plans, &commit.tree, only)?;
+        let binds = judged.iter().any(|plan| plan.verdict != Verdict::NoPlan);
+        if binds && self.trusting.trust.signers.is_empty() {
+            findings.push(no_trust_root());
+        }
+        findings.extend(own);
+        let verdict = overall(&judged, &findings);
+        if verdict == Verdict::NoPlan {
+            findings.push(no_plan());
+        }
+        let judged = JudgedCommit {
+            commit: commit.id,
+            tree: commit.tree,
+            subject: commit.subject.clone(),
+            verdict,
+            plans: judged,
+            trust: self.trusting.sentence(),
+        };
+        Ok((judged, findings))
+    }
+
+    /// Judges the plans of a tree, and those that are gone from it.
+    pub(crate) fn plans(
+        &self,
+        plans: &[BoundPlan],
+        tree: &Oid,
+        only: Option<&PlanName>,
+    ) -> Result<(Vec<JudgedPlan>, Vec<Finding>), Stop> {
+        let is_asked = |name: &PlanName| only.is_none_or(|only| only == name);
+        let mut judged = Vec::new();
+        let mut findings = Vec::new();
+        for plan in plans.iter().filter(|plan| is_asked(&plan.name)) {
+            let (one, own) = self.plan(plan, tree)?;
+            judged.push(one);
+            findings.extend(own);
+        }
+        for (name, standing) in self.facts.removed(plans) {
+            if is_asked(&name) {
+                findings.extend(self.standing_finding(&name, &standing));
+                judged.push(unproven(&name, None, Verdict::Fail));
+            }
+        }
+        Ok((judged, findings))
+    }
+
+    /// Judges one plan file.
+    fn plan(&self, plan: &BoundPlan, tree: &Oid) -> Result<(JudgedPlan, Vec<Finding>), Stop> {
+        let standing = self.facts.standing(plan);
+        let contract = plan.contract.as_ref().map(|sealable| sealable.digest);
+        let mut findings: Vec<Finding> = plan.findings.clone();
+        findings.extend(self.standing_finding(&plan.name, &standing));
+        let verdict = match &standing {
+            Standing::Sealed(seal) => {
+                return self.sealed(plan, tree, self.ledger.get(*seal));
+            }
+            Standing::Draft | Standing::Edited(_) => self.without_evidence(),
+            Standing::DraftAtBase => Verdict::NoPlan,
+            Standing::Invalid | Standing::Broken(_) | Standing::Removed(_) => Verdict::Fail,
+        };
+        Ok((unproven(&plan.name, contract, verdict), findings))
+    }
+
+    /// Judges a sealed plan by its audits.
+    fn sealed(
+        &self,
+        plan: &BoundPlan,
+        tree: &Oid,
+        seal: Option<&Record>,
+    ) -> Result<(JudgedPlan, Vec<Finding>), Stop> {
+        let found = audits::counted(self, plan, tree)?;
+        let mut findings = plan.findings.clone();
+        let verdict = match found.verdict {
+            Some(verdict) => verdict,
+            None => self.without_evidence(),
+        };
+        findings.extend(
+            found
+                .findings
+                .into_iter()
+                .map(|each| each.of_plan(&plan.name)),
+        );
+        let judged = JudgedPlan {
+            name: plan.name.clone(),
+            contract: plan.contract.as_ref().map(|sealable| sealable.digest),
+            verdict,
+            seal: seal.map(|record| self.evidence(record)),
+            audits: found.audits,
+        };
+        Ok((judged, findings))
+    }
+
+    /// Returns what lacking evidence means: FAIL, but UNKNOWN where some may be missing.
+    pub(super) fn without_evidence(&self) -> Verdict {
+        let may_be_missing = self
+            .findings
+            .iter()
+            .any(|each| each.row.effect == Effect::Unknown)
+            || self.trusting.trust.signers.is_empty();
+        if may_be_missing {
+            Verdict::Unknown
+        } else {
+            Verdict::Fail
+        }
+    }
+
+    /// Names a record that a judgement rests on.
+    pub(super) fn evidence(&self, record: &Record) -> Evidence {
+        let signers = &self.trusting.trust.signers;
+        Evidence {
+            record: record.id,
+            writer: record.header.writer.clone(),
+            principals: signers.principals(&record.header.writer).map(str::to_owned),
+            time: record.header.time,
+            audit: None,
+        }
+    }
+
+    /// Returns what is asked of audits here.
+    pub(crate) fn demands(&self) -> Demands {
+        Demands {
+            allowed: self.trusting.allowed.clone(),
+            place: self.world.settings.place.clone(),
+            platform: self.world.settings.platform.clone(),
+        }
+    }
+
+    /// Says where a plan stands, when that is not well.
+    pub(crate) fn standing_finding(&self, name: &PlanName, standing: &Standing) -> Option<Finding> {
+        standing_finding(name, standing).map(|finding| finding.of_plan(name))
+    }
+}
+
+/// Says where a plan stands, when that is not well.
+fn standing_finding(name: &PlanName, standing: &Standing) -> Option<Finding> {
+    let path = name.path();
+    let finding = match standing {
+        Standing::Sealed(_) | Standing::Invalid => return None,
+        Standing::Draft => Finding::new(
+            &rows::DRAFT,
+            format!("plan {name} is a draft: its contract has no seal that counts here"),
+        )
+        .hint(format!("git plan-audit seal --plan {name}")),
+        Standing::DraftAtBase => Finding::new(
+            &rows::DRAFT_AT_BASE,
+            format!("plan {name} is a draft that the trust point holds too: it does not count"),
+        ),
+        Standing::Edited(sealed) => Finding::new(
+            &rows::DRAFT,
+            format!(
+                "plan {name} differs from its sealed contract {}",
+                sealed.short()
+            ),
+        )
+        .hint(format!(
+            "git log -p -- {path} shows the edit; put the sealed text back"
+        )),
+        Standing::Broken(other) => Finding::new(
+            &rows::SEAL_BROKEN,
+            format!(
+                "plan {name} was sealed as {} earlier on this line of work, and its present \
+                 contract does not continue that",
+                other.short()
+            ),
+        )
+        .hint(format!("git log -p -- {path}")),
+        Standing::Removed(sealed) => Finding::new(
+            &rows::PLAN_REMOVED,
+            format!(
+                "plan {name} is sealed ({}) and its file {path} is gone",
+                sealed.short()
+            ),
+        )
+        .hint(format!("git log -- {path}; put the file back")),
+    };
+    Some(finding)
+}
+
+/// Joins the verdicts of plans with what findings do to the whole.
+fn overall(plans: &[JudgedPlan], findings: &[Finding]) -> Verdict {
+    let verdict = Verdict::join(plans.iter().map(|plan| plan.verdict));
+    if verdict == Verdict::NoPlan {
+        return verdict;
+    }
+    let whole = findings.iter().filter(|finding| finding.plan.is_none());
+    let effects = whole.filter_map(|finding| match finding.row.effect {
+        Effect::Fail => Some(Verdict::Fail),
+        Effect::Unknown => Some(Verdict::Unknown),
+        Effect::None | Effect::DoesNotCount | Effect::Refused => None,
+    });
+    Verdict::join(effects.chain([verdict]))
+}
+
+/// Makes a plan that nothing proves.
+fn unproven(name: &PlanName, contract: Option<Digest>, verdict: Verdict) -> JudgedPlan {
+    JudgedPlan {
+        name: name.clone(),
+        contract,
+        verdict,
+        seal: None,
+        audits: Vec::new(),
+    }
+}
+
+/// Finds the merge base with the trust point.
+fn fork_point(
+    world: &World<'_>,
+    trusting: &Trusting,
+    tip: Option<&Oid>,
+) -> Result<Option<Oid>, Stop> {
+    match (&trusting.point, tip) {
+        (Some(point), Some(tip)) => world
+            .objects
+            .merge_base(tip, &point.commit)
+            .map_err(Stop::broken("find the fork point")),
+        (_, _) => Ok(None),
+    }
+}
+
+/// Reads the contracts that the trust point holds.
+fn contracts_at(world: &World<'_>, tree: Option<&Oid>) -> Result<BTreeMap<PlanName, Digest>, Stop> {
+    let Some(tree) = tree else {
+        return Ok(BTreeMap::new());
+    };
+    let plans = in_tree(world.objects, tree)?.into_iter();
+    Ok(plans
+        .filter_map(|plan| Some((plan.name, plan.contract?.digest)))
+        .collect())
+}
+
+/// Says that the ledger was not fetched.
+fn not_fetched() -> Finding {
+    let message = "there is no ledger here, and a remote is configured: evidence may exist there";
+    Finding::new(&ledger_rows::NOT_FETCHED, message)
+        .hint("git fetch REMOTE refs/notes/plan-audit:refs/notes/plan-audit")
+}
+
+/// Says that history is cut off.
+fn history_missing() -> Finding {
+    let message =
+        "commits back to the fork point are not all here, so earlier contracts are unknown";
+    Finding::new(&rows::HISTORY, message).hint("git fetch --unshallow")
+}
+
+/// Says that nobody could prove anything.
+fn no_trust_root() -> Finding {
+    let message = "a plan binds, and no key is known whose evidence could count";
+    Finding::new(&rows::NO_TRUST_ROOT, message).hint(
+        "git plan-audit init, or list keys in .plan-auditor/allowed_signers at the trust point",
+    )
+}
+
+/// Says that no plan binds.
+fn no_plan() -> Finding {
+    let message =
+        "no plan binds here: neither .plan-auditor/plan.json nor .plan-auditor/plans/*.json";
+    Finding::new(&rows::NO_PLAN_FOUND, message).hint("git plan-audit init --starter")
+}

@@ -1,0 +1,217 @@
+//! Which audits of one tree and contract count, and what they say together (DESIGN 7.3).
+
+use std::collections::BTreeSet;
+
+use super::Judge;
+use crate::engine::bound::BoundPlan;
+use crate::engine::ports::Objects;
+use crate::engine::stop::Stop;
+use crate::engine::usable::unfit;
+use crate::model::contract::Contract;
+use crate::model::finding::{Finding, judging as rows, ledger as ledger_rows};
+use crate::model::ids::{Oid, RecordId};
+use crate::model::outcome::{Evidence, EvidenceOfAudit};
+use crate::model::recompute;
+use crate::model::record::{AuditBody, AuditPlace, Record, StepResult};
+use crate::model::verdict::Verdict;
+use crate::wire::body;
+
+/// What the audits of one plan say.
+pub(super) struct Counted {
+    /// The verdict; none when no audit counts.
+    pub(super) verdict: Option<Verdict>,
+    /// The audits that count.
+    pub(super) audits: Vec<Evidence>,
+    /// What is to be said.
+    pub(super) findings: Vec<Finding>,
+}
+
+/// An audit of the contract that can prove the tree.
+struct Candidate<'a> {
+    record: &'a Record,
+    body: AuditBody,
+    steps: Vec<StepResult>,
+    verdict: Verdict,
+}
+
+/// Counts the audits of a sealed plan for a tree.
+pub(super) fn counted(judge: &Judge<'_>, plan: &BoundPlan, tree: &Oid) -> Result<Counted, Stop> {
+    let Some(sealable) = &plan.contract else {
+        return Ok(Counted {
+            verdict: None,
+            audits: Vec::new(),
+            findings: Vec::new(),
+        });
+    };
+    let mut near = Vec::new();
+    let mut candidates = Vec::new();
+    for (record, body) in judge.ledger.audits() {
+        if body.contract != sealable.digest || body.plan != plan.name {
+            continue;
+        }
+        let reasons = unfit(&body, tree, &judge.demands());
+        if reasons.is_empty() {
+            candidates.push(candidate(judge, &sealable.contract, record, body)?);
+        } else if body.after.tree == *tree {
+            let list: Vec<String> = reasons.iter().map(ToString::to_string).collect();
+            near.push(format!(
+                "audit {} does not count: {}",
+                record.id.short(),
+                list.join("; ")
+            ));
+        }
+    }
+    candidates.retain(|each| each.verdict != Verdict::Unknown);
+    Ok(conclude(
+        judge,
+        plan,
+        tree,
+        current(judge, candidates),
+        near,
+    ))
+}
+
+/// Recomputes one audit.
+fn candidate<'a>(
+    judge: &Judge<'_>,
+    contract: &Contract,
+    record: &'a Record,
+    body: AuditBody,
+) -> Result<Candidate<'a>, Stop> {
+    let steps = steps(judge.world.objects, &body)?;
+    let verdict = recompute::audit(contract, &steps);
+    Ok(Candidate {
+        record,
+        body,
+        steps,
+        verdict,
+    })
+}
+
+/// Returns the step results, from the line or from the blob that it names.
+///
+/// A blob that is not the one named gives no results, and so no pass.
+pub(crate) fn steps(objects: &dyn Objects, audit: &AuditBody) -> Result<Vec<StepResult>, Stop> {
+    let Some(kept) = &audit.kept else {
+        return Ok(audit.steps.clone());
+    };
+    let blob = objects
+        .blob(&kept.blob)
+        .map_err(Stop::broken("read step results"))?;
+    let bytes = blob.ok_or_else(|| {
+        let message = format!("step results {} are not in this clone", kept.blob);
+        Stop::Unknown(vec![
+            Finding::new(&ledger_rows::MISSING, message).hint("git fetch --refetch"),
+        ])
+    })?;
+    if body::is_kept(kept, &bytes) {
+        Ok(body::read_steps(&bytes).unwrap_or_default())
+    } else {
+        Ok(Vec::new())
+    }
+}
+
+/// Drops the candidates that another one has seen.
+fn current<'a>(judge: &Judge<'_>, candidates: Vec<Candidate<'a>>) -> Vec<Candidate<'a>> {
+    let seen: BTreeSet<RecordId> = candidates
+        .iter()
+        .flat_map(|each| judge.ledger.ancestors(each.record.id))
+        .collect();
+    candidates
+        .into_iter()
+        .filter(|each| !seen.contains(&each.record.id))
+        .collect()
+}
+
+/// Says what the current audits say together.
+fn conclude(
+    judge: &Judge<'_>,
+    plan: &BoundPlan,
+    tree: &Oid,
+    current: Vec<Candidate<'_>>,
+    near: Vec<String>,
+) -> Counted {
+    let mut findings = Vec::new();
+    if current.is_empty() {
+        findings.push(no_evidence(plan, tree, &near));
+        return Counted {
+            verdict: None,
+            audits: Vec::new(),
+            findings,
+        };
+    }
+    if current.len() > 1 {
+        let message = format!(
+            "{} audits of this tree and contract are current",
+            current.len()
+        );
+        findings.push(Finding::new(&rows::CONCURRENT, message));
+    }
+    if current.iter().any(|each| each.verdict == Verdict::Fail) {
+        let message = format!(
+            "an audit of plan {} for tree {} failed",
+            plan.name,
+            tree.short()
+        );
+        findings.push(
+            Finding::new(&rows::AUDIT_FAILED, message)
+                .hint(format!("git plan-audit audit --plan {}", plan.name)),
+        );
+    }
+    if current
+        .iter()
+        .any(|each| each.body.place == AuditPlace::Worktree)
+    {
+        let message = "checks ran in a work tree: ignored files of that machine took part";
+        findings.push(Finding::new(&rows::WORKTREE_PLACE, message));
+    }
+    let verdict = Verdict::join(current.iter().map(|each| each.verdict));
+    let audits = current.iter().map(|each| evidence(judge, each)).collect();
+    Counted {
+        verdict: Some(verdict),
+        audits,
+        findings,
+    }
+}
+
+/// Says that nothing proves the tree, and what nearly does.
+fn no_evidence(plan: &BoundPlan, tree: &Oid, near: &[String]) -> Finding {
+    let mut message = format!(
+        "no usable audit of plan {} names tree {}",
+        plan.name,
+        tree.short()
+    );
+    for each in near {
+        message.push_str("; ");
+        message.push_str(each);
+    }
+    Finding::new(&rows::NO_EVIDENCE, message)
+        .hint(format!("git plan-audit audit --plan {}", plan.name))
+}
+
+/// Names an audit with what it says.
+fn evidence(judge: &Judge<'_>, each: &Candidate<'_>) -> Evidence {
+    let results = each.steps.iter().flat_map(|step| {
+        let outputs = step.outputs.iter().chain(&step.required);
+        step.checks
+            .iter()
+            .chain(outputs.flat_map(|output| &output.checks))
+    });
+    let (mut programs, mut variables) = (BTreeSet::new(), BTreeSet::new());
+    for result in results {
+        let program = result.program.as_ref();
+        programs.extend(program.map(|each| format!("{} sha256:{}", each.path, each.sha256)));
+        variables.extend(result.variables.iter().cloned());
+    }
+    let audit = EvidenceOfAudit {
+        verdict: each.verdict,
+        place: each.body.place.as_str(),
+        platform: each.body.platform.clone(),
+        programs: programs.into_iter().collect(),
+        variables: variables.into_iter().collect(),
+    };
+    Evidence {
+        audit: Some(audit),
+        ..judge.evidence(each.record)
+    }
+}

@@ -1,0 +1,132 @@
+//! `log`: the records that count, newest first.
+
+use std::collections::BTreeMap;
+
+use super::judge::Judge;
+use super::stop::Stop;
+use super::world::World;
+use crate::ledger::judged::Ledger;
+use crate::model::contract::Contract;
+use crate::model::finding::{Finding, judging as rows};
+use crate::model::ids::{Digest, Oid, PlanName};
+use crate::model::outcome::{Details, LogEntry, Outcome, Word};
+use crate::model::recompute;
+use crate::model::record::{AuditBody, Kind, Record};
+use crate::model::verdict::Verdict;
+use crate::wire::{body, contract};
+
+/// Lists the records that count; of one commit where a revision is named.
+pub(crate) fn log(
+    world: &World<'_>,
+    revision: Option<&str>,
+    only: Option<&PlanName>,
+) -> Result<Outcome, Stop> {
+    let head = revision
+        .map(|revision| resolve(world, revision))
+        .transpose()?;
+    let judge = Judge::of_workspace(world, None)?;
+    let reader = Reader::new(world, &judge.ledger);
+    let of_commit = |record: &&Record| head.is_none_or(|head| record.header.head == head);
+    let mut entries = Vec::new();
+    for record in judge.ledger.in_order().into_iter().rev().filter(of_commit) {
+        let entry = reader.entry(record)?;
+        if only.is_none() || entry.plan.as_ref() == only {
+            entries.push(entry);
+        }
+    }
+    Ok(Outcome::new(
+        Word::Ok,
+        judge.findings.clone(),
+        Details::Log(entries),
+    ))
+}
+
+/// Resolves the revision whose records are asked for.
+fn resolve(world: &World<'_>, revision: &str) -> Result<Oid, Stop> {
+    let found = world
+        .objects
+        .resolve(revision)
+        .map_err(Stop::broken("resolve a revision"))?;
+    found.map(|commit| commit.id).ok_or_else(|| {
+        let message = format!(
+            "{} names no commit here",
+            crate::model::text::shown(revision)
+        );
+        Stop::refuse(Finding::new(&rows::NO_REVISION, message).hint("git log --oneline --all"))
+    })
+}
+
+/// Reads records into lines of the log.
+pub(crate) struct Reader<'a> {
+    world: World<'a>,
+    /// Where the canonical bytes of each sealed contract are.
+    contracts: BTreeMap<Digest, Oid>,
+}
+
+impl<'a> Reader<'a> {
+    /// Remembers where the contracts of a ledger are.
+    pub(crate) fn new(world: &World<'a>, ledger: &Ledger) -> Self {
+        let seals = ledger.seals().into_iter();
+        let contracts = seals
+            .map(|(_, seal)| (seal.contract, seal.kept.blob))
+            .collect();
+        Self {
+            world: *world,
+            contracts,
+        }
+    }
+
+    /// Reads one record.
+    pub(crate) fn entry(&self, record: &Record) -> Result<LogEntry, Stop> {
+        let (plan, verdict, tree) = match Kind::parse(&record.header.kind) {
+            Some(Kind::Seal) => (
+                body::read_seal(&record.body).ok().map(|seal| seal.plan),
+                None,
+                None,
+            ),
+            Some(Kind::Audit) => match body::read_audit(&record.body) {
+                Ok(audit) => {
+                    let verdict = self.verdict(&audit)?;
+                    (Some(audit.plan), verdict, Some(audit.after.tree))
+                }
+                Err(_) => (None, None, None),
+            },
+            Some(_) | None => (None, None, None),
+        };
+        Ok(LogEntry {
+            record: record.id,
+            kind: record.header.kind.clone(),
+            time: record.header.time,
+            writer: record.header.writer.clone(),
+            head: record.header.head,
+            plan,
+            verdict,
+            tree,
+        })
+    }
+
+    /// Recomputes the verdict of an audit; none when its contract is not at hand.
+    fn verdict(&self, audit: &AuditBody) -> Result<Option<Verdict>, Stop> {
+        let Some(contract) = self.contract(&audit.contract)? else {
+            return Ok(None);
+        };
+        let steps = super::judge::steps(self.world.objects, audit)?;
+        let verdict = recompute::audit(&contract, &steps);
+        let is_steady = audit.before == audit.after;
+        Ok(Some(if is_steady { verdict } else { Verdict::Fail }))
+    }
+
+    /// Reads a sealed contract; what does not have the digest is no contract.
+    fn contract(&self, digest: &Digest) -> Result<Option<Contract>, Stop> {
+        let Some(blob) = self.contracts.get(digest) else {
+            return Ok(None);
+        };
+        let bytes = self
+            .world
+            .objects
+            .blob(blob)
+            .map_err(Stop::broken("read a contract"))?;
+        let bytes = bytes.filter(|bytes| contract::digest(bytes) == *digest);
+        Ok(bytes.and_then(|bytes| contract::read(&bytes).ok()))
+    }
+}

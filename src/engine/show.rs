@@ -1,0 +1,67 @@
+//! `show`: one record, whole, with what its proof is worth here.
+
+use super::judge::Judge;
+use super::log::Reader;
+use super::stop::Stop;
+use super::world::World;
+use crate::ledger::reading;
+use crate::model::finding::{Finding, judging as rows};
+use crate::model::ids::RecordId;
+use crate::model::outcome::{Details, Outcome, Shown, Word};
+use crate::model::record::Record;
+
+/// The fewest digits by which a record may be named.
+const FEWEST: usize = 4;
+
+/// Shows the one record whose id begins so.
+pub(crate) fn show(world: &World<'_>, id: &str) -> Result<Outcome, Stop> {
+    let judge = Judge::of_workspace(world, None)?;
+    let reading = reading::read(world.notes).map_err(|error| Stop::Broken {
+        doing: "read the ledger".to_owned(),
+        cause: error.into(),
+    })?;
+    let found: Vec<&Record> = reading
+        .copies
+        .values()
+        .map(|copies| &copies.record)
+        .filter(|record| id.len() >= FEWEST && record.id.to_string().starts_with(id))
+        .collect();
+    let [record] = found.as_slice() else {
+        return Err(unknown(id, &found));
+    };
+    let shown = Shown {
+        entry: Reader::new(world, &judge.ledger).entry(record)?,
+        standing: standing(&judge, record.id),
+        instance: record.header.instance.to_string(),
+        ledger: record.header.ledger.to_string(),
+        prev: record.header.prev.clone(),
+        notes: judge.ledger.places(record.id).copied().collect(),
+        body: record.body.clone(),
+    };
+    Ok(Outcome::new(
+        Word::Ok,
+        judge.findings.clone(),
+        Details::Show(Box::new(shown)),
+    ))
+}
+
+/// Says what a record is worth here.
+fn standing(judge: &Judge<'_>, id: RecordId) -> &'static str {
+    if judge.ledger.get(id).is_some() {
+        "counts"
+    } else if judge.ledger.is_sound(id) {
+        "proven by a key that does not count here"
+    } else {
+        "not proven"
+    }
+}
+
+/// Refuses an id that names no record, or several.
+fn unknown(id: &str, found: &[&Record]) -> Stop {
+    let id = crate::model::text::shown(id);
+    let message = match found.len() {
+        0 => format!("no record's id begins with {id}"),
+        many => format!("{many} records' ids begin with {id}"),
+    };
+    Stop::refuse(Finding::new(&rows::UNKNOWN_RECORD, message).hint("git plan-audit log"))
+}

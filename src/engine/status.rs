@@ -1,0 +1,124 @@
+//! `status`: where each plan stands and the next command.
+
+use super::audit::{bare, with_own_branch};
+use super::bound::{BoundPlan, on_disk};
+use super::judge::Judge;
+use super::select::all_or;
+use super::standing::{Facts, Standing};
+use super::stop::Stop;
+use super::world::World;
+use crate::model::ids::PlanName;
+use crate::model::outcome::{Details, JudgedPlan, Outcome, PlanStatus, Status, Word};
+use crate::model::state::State;
+use crate::model::verdict::Verdict;
+
+/// Tells where everything stands.
+pub(crate) fn status(world: &World<'_>, only: Option<&PlanName>) -> Result<Outcome, Stop> {
+    let workspace = world.workspace.ok_or_else(bare)?;
+    let state = workspace.state()?;
+    let judge = Judge::of_workspace(world, state.head.as_ref())?;
+    let facts = match world.identity {
+        Some(identity) => with_own_branch(&judge, identity, state.branch.as_deref()),
+        None => judge.facts.clone(),
+    };
+    let plans = all_or(on_disk(workspace)?, only)?;
+    let (judged, _) = judge.plans(&plans, &state.tree, only)?;
+    let mut lines: Vec<PlanStatus> = plans
+        .iter()
+        .map(|plan| line(world, &facts, plan, &judged, &state))
+        .collect();
+    let removed = facts.removed(&plans).into_iter();
+    lines.extend(
+        removed
+            .filter(|(name, _)| only.is_none_or(|only| only == name))
+            .map(|(name, standing)| removed_line(&name, &standing)),
+    );
+    let status = Status {
+        branch: state.branch,
+        head: state.head,
+        plans: lines,
+        records: judge.ledger.counts.authenticated,
+        heads: judge.ledger.heads().into_iter().collect(),
+        tip: judge.ledger.tip,
+        trust: judge.trusting.sentence(),
+    };
+    let mut findings = judge.findings.clone();
+    findings.extend(plans.into_iter().flat_map(|plan| plan.findings));
+    Ok(Outcome::new(
+        Word::Ok,
+        findings,
+        Details::Status(Box::new(status)),
+    ))
+}
+
+/// Tells where one plan stands.
+fn line(
+    world: &World<'_>,
+    facts: &Facts,
+    plan: &BoundPlan,
+    judged: &[JudgedPlan],
+    state: &State,
+) -> PlanStatus {
+    let standing = facts.standing(plan);
+    let verdict = judged
+        .iter()
+        .find(|judged| judged.name == plan.name)
+        .map_or(Verdict::NoPlan, |judged| judged.verdict);
+    let seal = match &standing {
+        Standing::Sealed(seal) => Some(*seal),
+        Standing::Invalid
+        | Standing::Draft
+        | Standing::DraftAtBase
+        | Standing::Edited(_)
+        | Standing::Broken(_)
+        | Standing::Removed(_) => None,
+    };
+    PlanStatus {
+        name: plan.name.clone(),
+        path: plan.path.clone(),
+        standing: standing.as_str(),
+        contract: plan.contract.as_ref().map(|sealable| sealable.digest),
+        seal,
+        verdict,
+        next: next(world, plan, &standing, verdict, state),
+    }
+}
+
+/// Names the next command for a plan.
+fn next(
+    world: &World<'_>,
+    plan: &BoundPlan,
+    standing: &Standing,
+    verdict: Verdict,
+    state: &State,
+) -> String {
+    let name = &plan.name;
+    if world.identity.is_none() {
+        return "git plan-audit init --no-hooks".to_owned();
+    }
+    match standing {
+        Standing::Invalid => format!("git plan-audit validate --plan {name}"),
+        Standing::Draft | Standing::DraftAtBase => format!("git plan-audit seal --plan {name}"),
+        Standing::Edited(_) | Standing::Broken(_) | Standing::Removed(_) => {
+            format!("git log -p -- {}", plan.path)
+        }
+        Standing::Sealed(_) if verdict != Verdict::Pass => {
+            format!("git plan-audit audit --plan {name}")
+        }
+        Standing::Sealed(_) if state.staged_tree != Some(state.tree) => "git add -u".to_owned(),
+        Standing::Sealed(_) => "git commit, then git plan-audit verify HEAD".to_owned(),
+    }
+}
+
+/// Tells of a plan whose file is gone.
+fn removed_line(name: &PlanName, standing: &Standing) -> PlanStatus {
+    PlanStatus {
+        name: name.clone(),
+        path: name.path(),
+        standing: standing.as_str(),
+        contract: None,
+        seal: None,
+        verdict: Verdict::Fail,
+        next: format!("git log -- {}", name.path()),
+    }
+}

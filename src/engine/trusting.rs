@@ -1,0 +1,276 @@
+//! Whose evidence counts, and which settings: read at the trust point only (DESIGN section 8).
+
+use std::collections::BTreeSet;
+
+use super::ports::{Objects, TrustRef};
+use super::stop::Stop;
+use super::world::World;
+use crate::ledger::judged::Trust;
+use crate::model::finding::{Finding, judging as rows};
+use crate::model::ids::Oid;
+use crate::model::state::Flag;
+use crate::trust::allowed_signers;
+use crate::trust::signers::{Grant, Signers, Source};
+use crate::wire::supervisor;
+
+/// The directory of plans and trust.
+const DIRECTORY: &str = ".plan-auditor";
+/// What is compared with the trust point, by name in that directory.
+const TRUSTED_FILES: [&str; 3] = ["allowed_signers", "supervisor.json", "policies"];
+
+/// The trust of one judgement.
+#[derive(Clone, Debug)]
+pub(crate) struct Trusting {
+    /// The trust point; none where there is none.
+    pub(crate) point: Option<TrustRef>,
+    /// Its tree.
+    pub(crate) tree: Option<Oid>,
+    /// Keys that count, and the pinned ledger.
+    pub(crate) trust: Trust,
+    /// Flags that the settings allow (D9).
+    pub(crate) allowed: BTreeSet<Flag>,
+    /// The profile.
+    pub(crate) profile: String,
+    /// What a reader should know.
+    pub(crate) findings: Vec<Finding>,
+}
+
+impl Trusting {
+    /// Returns whose evidence counts, as a sentence.
+    pub(crate) fn sentence(&self) -> String {
+        match &self.trust.signers.source {
+            Source::TrustPoint(name) => format!("signers listed at {name}"),
+            Source::File(name) => format!("signers listed in {name}"),
+            Source::OwnKeys if self.trust.signers.is_empty() => "nobody".to_owned(),
+            Source::OwnKeys => "this clone's own keys (no signers are listed)".to_owned(),
+        }
+    }
+
+    /// Says what of the judged tree differs from the trust point in what carries trust.
+    pub(crate) fn changed(
+        &self,
+        objects: &dyn Objects,
+        tree: &Oid,
+    ) -> Result<Option<Finding>, Stop> {
+        let Some(point) = &self.tree else {
+            return Ok(None);
+        };
+        let before = trusted_entries(objects, point)?;
+        let after = trusted_entries(objects, tree)?;
+        let differs: Vec<&str> = TRUSTED_FILES
+            .into_iter()
+            .filter(|name| before.get(*name) != after.get(*name))
+            .collect();
+        if differs.is_empty() {
+            return Ok(None);
+        }
+        let is_listed = !matches!(self.trust.signers.source, Source::OwnKeys);
+        let row = if is_listed {
+            &rows::TRUST_CHANGED
+        } else {
+            &rows::TRUST_CHANGED_UNLISTED
+        };
+        let names = differs.join(", ");
+        let message = format!("{names} in {DIRECTORY}/ differ from the trust point");
+        Ok(Some(Finding::new(row, message)))
+    }
+}
+
+/// Resolves the trust of a judgement of `judged` (none: of a workspace).
+pub(crate) fn resolve(world: &World<'_>, judged: Option<&Oid>) -> Result<Trusting, Stop> {
+    let point = trust_point(world, judged)?;
+    let tree = match &point {
+        Some(point) => Some(tree_of(world.objects, &point.commit)?),
+        None => None,
+    };
+    let mut findings = world.settings.findings.clone();
+    let settings = supervisor_at(world.objects, tree.as_ref(), &mut findings)?;
+    let signers = signers(world, point.as_ref(), tree.as_ref(), &mut findings)?;
+    Ok(Trusting {
+        point,
+        tree,
+        trust: Trust {
+            keyring: world.settings.keyring.clone(),
+            signers,
+            pin: settings.ledger,
+        },
+        allowed: settings.allow_flags,
+        profile: settings.profile,
+        findings,
+    })
+}
+
+/// Finds the trust point; the first parent where it is the commit judged.
+fn trust_point(world: &World<'_>, judged: Option<&Oid>) -> Result<Option<TrustRef>, Stop> {
+    let objects = world.objects;
+    let found = match &world.settings.base {
+        Some(name) => Some(named(objects, name)?),
+        None => objects
+            .default_base()
+            .map_err(Stop::broken("find the trust point"))?,
+    };
+    let Some(point) = found else { return Ok(None) };
+    if judged != Some(&point.commit) {
+        return Ok(Some(point));
+    }
+    let commit = objects
+        .commit(&point.commit)
+        .map_err(Stop::broken("read the trust point"))?;
+    let parent = commit.and_then(|commit| commit.parents.first().copied());
+    Ok(parent.map(|commit| TrustRef {
+        name: format!("{}^", point.name),
+        commit,
+    }))
+}
+
+/// Resolves a trust point by name.
+fn named(objects: &dyn Objects, name: &str) -> Result<TrustRef, Stop> {
+    let found = objects
+        .resolve(name)
+        .map_err(Stop::broken("resolve the trust point"))?;
+    let commit = found.ok_or_else(|| {
+        let message = format!("the trust point {name} names no commit here");
+        Stop::refuse(
+            Finding::new(&rows::SETTINGS_INVALID, message)
+                .hint("git fetch, or name another one with --base"),
+        )
+    })?;
+    Ok(TrustRef {
+        name: name.to_owned(),
+        commit: commit.id,
+    })
+}
+
+/// Returns the tree of a commit that must be here.
+fn tree_of(objects: &dyn Objects, id: &Oid) -> Result<Oid, Stop> {
+    let commit = objects
+        .commit(id)
+        .map_err(Stop::broken("read the trust point"))?;
+    commit.map(|commit| commit.tree).ok_or_else(|| {
+        let message = format!("the trust point {id} is not in this clone");
+        Stop::Unknown(vec![
+            Finding::new(&rows::HISTORY, message).hint("git fetch --unshallow"),
+        ])
+    })
+}
+
+/// Reads supervisor.json at the trust point.
+fn supervisor_at(
+    objects: &dyn Objects,
+    tree: Option<&Oid>,
+    findings: &mut Vec<Finding>,
+) -> Result<supervisor::Supervisor, Stop> {
+    let Some(tree) = tree else {
+        return Ok(supervisor::Supervisor::default());
+    };
+    if has_policies(objects, tree)? {
+        let message =
+            "the trust point holds .plan-auditor/policies, which this version cannot judge";
+        findings.push(Finding::new(&rows::POLICIES, message));
+    }
+    let Some(bytes) = file(objects, tree, "supervisor.json")? else {
+        return Ok(supervisor::Supervisor::default());
+    };
+    let settings = supervisor::read(&bytes).unwrap_or_else(|why| {
+        findings.push(Finding::new(
+            &rows::SETTINGS_INVALID,
+            format!("supervisor.json: {why}"),
+        ));
+        supervisor::Supervisor::default()
+    });
+    if settings.profile == "strict" {
+        let message = "the strict profile is not supported yet by this version";
+        findings.push(Finding::new(&rows::PROFILE, message));
+    }
+    Ok(settings)
+}
+
+/// Says whether the trust point holds policies.
+fn has_policies(objects: &dyn Objects, tree: &Oid) -> Result<bool, Stop> {
+    let directory = format!("{DIRECTORY}/policies");
+    let entries = objects
+        .entries(tree, &directory)
+        .map_err(Stop::broken("read a tree"))?;
+    Ok(entries.is_some_and(|entries| !entries.is_empty()))
+}
+
+/// Reads the signers: a file outside the repository, the trust point, or the clone's own keys.
+fn signers(
+    world: &World<'_>,
+    point: Option<&TrustRef>,
+    tree: Option<&Oid>,
+    findings: &mut Vec<Finding>,
+) -> Result<Signers, Stop> {
+    if let Some((name, bytes)) = &world.settings.signers_file {
+        return Ok(listed(Source::File(name.clone()), bytes, findings));
+    }
+    if let (Some(point), Some(tree)) = (point, tree)
+        && let Some(bytes) = file(world.objects, tree, "allowed_signers")?
+        && !says_nothing(&bytes)
+    {
+        return Ok(listed(
+            Source::TrustPoint(point.name.clone()),
+            &bytes,
+            findings,
+        ));
+    }
+    let own = world
+        .settings
+        .own_keys
+        .iter()
+        .map(|key| (key.clone(), Grant::default()));
+    Ok(Signers::new(Source::OwnKeys, own))
+}
+
+/// Reads a list; it stands for itself also when none of its lines can be used.
+fn listed(source: Source, bytes: &[u8], findings: &mut Vec<Finding>) -> Signers {
+    let listed = allowed_signers::read(bytes);
+    for unused in &listed.unused {
+        let message = format!(
+            "line {} of allowed_signers is not used: {}",
+            unused.line, unused.why
+        );
+        findings.push(Finding::new(&rows::SIGNERS_UNUSED, message));
+    }
+    Signers::new(source, listed.entries)
+}
+
+/// Says whether a list has nothing but comments and blank lines.
+fn says_nothing(bytes: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(bytes);
+    text.lines()
+        .map(str::trim)
+        .all(|line| line.is_empty() || line.starts_with('#'))
+}
+
+/// Reads a file of the plan directory of a tree.
+fn file(objects: &dyn Objects, tree: &Oid, name: &str) -> Result<Option<Vec<u8>>, Stop> {
+    let entries = objects
+        .entries(tree, DIRECTORY)
+        .map_err(Stop::broken("read a tree"))?;
+    let found = entries
+        .into_iter()
+        .flatten()
+        .find(|entry| entry.name == name.as_bytes());
+    match found {
+        Some(entry) => objects
+            .blob(&entry.id)
+            .map_err(Stop::broken("read a file of trust")),
+        None => Ok(None),
+    }
+}
+
+/// Returns what carries trust in a tree: mode and object by name.
+fn trusted_entries(
+    objects: &dyn Objects,
+    tree: &Oid,
+) -> Result<std::collections::BTreeMap<String, (u32, Oid)>, Stop> {
+    let entries = objects
+        .entries(tree, DIRECTORY)
+        .map_err(Stop::broken("read a tree"))?;
+    let named = entries.into_iter().flatten().filter_map(|entry| {
+        let name = String::from_utf8(entry.name).ok()?;
+        Some((name, (entry.mode, entry.id)))
+    });
+    Ok(named.collect())
+}

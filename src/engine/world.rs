@@ -1,0 +1,58 @@
+//! Everything that a flow may use, wired by `app`.
+
+use super::ports::{Clock, Identity, Local, Objects, Runner, Signer, Workspace};
+use crate::ledger::notes::Notes;
+use crate::model::finding::Finding;
+use crate::model::ids::Writer;
+use crate::trust::keyring::Keyring;
+
+/// The ports of a reading command.
+#[derive(Clone, Copy)]
+pub(crate) struct World<'a> {
+    /// Objects and refs.
+    pub(crate) objects: &'a dyn Objects,
+    /// The ledger's storage.
+    pub(crate) notes: &'a dyn Notes,
+    /// The work tree; none in a bare repository.
+    pub(crate) workspace: Option<&'a dyn Workspace>,
+    /// What the user configured.
+    pub(crate) settings: &'a Settings,
+    /// Who this clone is; none before `init`.
+    pub(crate) identity: Option<&'a Identity>,
+}
+
+/// The ports of a command that records.
+#[derive(Clone, Copy)]
+pub(crate) struct Recorder<'a> {
+    /// Local files.
+    pub(crate) local: &'a dyn Local,
+    /// The key.
+    pub(crate) signer: &'a dyn Signer,
+    /// The clock.
+    pub(crate) clock: &'a dyn Clock,
+    /// Runs checks.
+    pub(crate) runner: &'a dyn Runner,
+    /// Operating system and processor.
+    pub(crate) platform: &'a str,
+    /// Version of the tool.
+    pub(crate) tool: &'a str,
+}
+
+/// What the user configured outside the repository, and what this clone holds.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Settings {
+    /// The trust point, from the command line or from configuration outside the repository.
+    pub(crate) base: Option<String>,
+    /// A file of signers outside the repository: its name and bytes.
+    pub(crate) signers_file: Option<(String, Vec<u8>)>,
+    /// Keys that this clone has used.
+    pub(crate) own_keys: Vec<Writer>,
+    /// HMAC keys at hand.
+    pub(crate) keyring: Keyring,
+    /// The place that `planAudit.place` asks for.
+    pub(crate) place: Option<String>,
+    /// The platform that `planAudit.platform` asks for.
+    pub(crate) platform: Option<String>,
+    /// Settings that are not used, and why.
+    pub(crate) findings: Vec<Finding>,
+}
