@@ -1,6 +1,6 @@
 //! `git plan-audit`: makes git refuse the push until the plan is proven.
 
-
+mod check;
 mod engine;
 mod git;
 mod ledger;

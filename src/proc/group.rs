@@ -74,10 +74,12 @@ impl Group {
 
 /// Reaps one child that was killed; false when it has not ended in time.
 pub(super) fn reap_child(child: Pid) -> bool {
-    within(PATIENCE, move || loop {
-        match reap_one(Id::Pid(child), WaitPidFlag::empty()) {
-            Reaped::Killed | Reaped::Other | Reaped::None => return,
-            Reaped::NotYet => {}
+    within(PATIENCE, move || {
+        loop {
+            match reap_one(Id::Pid(child), WaitPidFlag::empty()) {
+                Reaped::Killed | Reaped::Other | Reaped::None => return,
+                Reaped::NotYet => {}
+            }
         }
     })
     .is_some()

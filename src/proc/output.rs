@@ -32,6 +32,25 @@ pub(crate) struct Output {
     pub(crate) sha256: Digest,
 }
 
+impl Output {
+    /// Returns the last bytes; at most as many as the end of a long output keeps.
+    pub(crate) fn last(&self, count: usize) -> Vec<u8> {
+        // A tail that is not full follows the head without a gap.
+        let wanted = count.min(TAIL).saturating_sub(self.tail.len());
+        let from_head = self.head.iter().rev().take(wanted);
+        let mut last: Vec<u8> = self
+            .tail
+            .iter()
+            .rev()
+            .take(count)
+            .chain(from_head)
+            .copied()
+            .collect();
+        last.reverse();
+        last
+    }
+}
+
 /// Output in the making.
 #[derive(Debug)]
 pub(super) struct Keeper {
@@ -124,6 +143,16 @@ mod tests {
         assert_eq!(output.head, bytes[..HEAD]);
         assert_eq!(output.tail, bytes[bytes.len() - TAIL..]);
         assert_eq!((output.total, output.sha256), (800_000, sha256(&bytes)));
+    }
+
+    #[test]
+    fn the_last_bytes_come_from_tail_and_head() {
+        for length in [0, 5, HEAD, HEAD + 3, HEAD + TAIL, HEAD + TAIL + 9] {
+            let bytes: Vec<u8> = (0..=250).cycle().take(length).collect();
+            let wanted = &bytes[length.saturating_sub(100)..];
+
+            assert_eq!(kept(Keep::Ends, 1 << 30, &[&bytes]).last(100), wanted);
+        }
     }
 
     #[test]

@@ -97,7 +97,10 @@ fn a_program_sees_the_given_environment_and_its_mark_alone() {
     let finished = run(&spec, &Interrupts::none().unwrap()).unwrap();
 
     let text = String::from_utf8(finished.output.head).unwrap();
-    let mut names: Vec<&str> = text.lines().filter_map(|line| line.split('=').next()).collect();
+    let mut names: Vec<&str> = text
+        .lines()
+        .filter_map(|line| line.split('=').next())
+        .collect();
     names.sort_unstable();
     assert_eq!(names, ["PATH", "PLAN_AUDIT_RUN"]);
 }
@@ -322,7 +325,9 @@ fn many_children_leave_nothing_behind() {
 
     assert_eq!(finished.ended, Ended::Exited(0));
     let numbers = fs::read_to_string(home.path().join("pids")).unwrap();
-    let mut pids = numbers.lines().map(|line| Pid::from_raw(line.parse().unwrap()));
+    let mut pids = numbers
+        .lines()
+        .map(|line| Pid::from_raw(line.parse().unwrap()));
     assert!(pids.all(is_gone));
 }
 

@@ -60,7 +60,11 @@ impl Interrupts {
             // With SIGCHLD ignored, ended children vanish and their exit codes with them.
             let _ = signal_hook::flag::register(SIGCHLD, Arc::default())?;
         }
-        let signals = Signals::new(SIGNALS.iter().filter(|signal| !is_ignored(ignored, **signal)))?;
+        let signals = Signals::new(
+            SIGNALS
+                .iter()
+                .filter(|signal| !is_ignored(ignored, **signal)),
+        )?;
         let teller = told.clone();
         let _detached = thread::Builder::new()
             .name("signals".to_owned())
@@ -93,7 +97,7 @@ impl Interrupts {
     }
 
     /// Takes note of a signal.
-    pub(super) fn tell(&self, signal: i32) -> Heard {
+    pub(crate) fn tell(&self, signal: i32) -> Heard {
         let told = &self.0;
         let before = told
             .signal
@@ -111,7 +115,7 @@ impl Interrupts {
 
 /// How often we were told to stop.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Heard {
+pub(crate) enum Heard {
     /// Once.
     First,
     /// Twice.

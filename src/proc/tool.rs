@@ -263,7 +263,10 @@ impl Talk {
 
     /// Waits for the next thing to happen.
     fn wait(&self, interrupts: &Interrupts) -> io::Result<()> {
-        let pipes = self.streams.iter().filter_map(|stream| stream.pipe.as_ref());
+        let pipes = self
+            .streams
+            .iter()
+            .filter_map(|stream| stream.pipe.as_ref());
         let mut descriptors: Vec<BorrowedFd<'_>> = pipes.map(PipeReader::as_fd).collect();
         if !self.has_ended {
             descriptors.extend([self.waiter.bell(), interrupts.first()]);
@@ -348,7 +351,11 @@ mod tests {
 
     #[test]
     fn a_helper_reads_its_input_and_answers_on_two_outputs() {
-        let answer = asked(|spec| spec.input = b"hi".to_vec(), "cat; echo no >&2; exit 3").unwrap();
+        let answer = asked(
+            |spec| spec.input = b"hi".to_vec(),
+            "cat; echo no >&2; exit 3",
+        )
+        .unwrap();
 
         let wanted = ToolOutput {
             code: Some(3),
@@ -380,7 +387,10 @@ mod tests {
 
     #[test]
     fn a_helper_that_takes_too_long_is_ended() {
-        let late = asked(|spec| spec.timeout = Duration::from_millis(100), "exec sleep 30");
+        let late = asked(
+            |spec| spec.timeout = Duration::from_millis(100),
+            "exec sleep 30",
+        );
 
         assert!(matches!(late, Err(ToolError::TimedOut { .. })));
     }

@@ -92,8 +92,5 @@ fn next(child: Pid) -> Option<Event> {
 
 /// Takes the notice of a stop away, so that it is told once.
 fn forget_stop(child: Pid) {
-    let _ = waitid(
-        Id::Pid(child),
-        WaitPidFlag::WSTOPPED | WaitPidFlag::WNOHANG,
-    );
+    let _ = waitid(Id::Pid(child), WaitPidFlag::WSTOPPED | WaitPidFlag::WNOHANG);
 }
