@@ -5,7 +5,6 @@ use std::os::unix::fs::symlink;
 use std::path::Path;
 
 use super::*;
-use crate::model::ids::Digest;
 use crate::wire::digest::sha256;
 
 /// A work tree in a home of its own.
@@ -83,13 +82,11 @@ fn sh(script: &str) -> Check {
 }
 
 fn with(check: Check, change: impl FnOnce(&mut Limits)) -> Check {
-    match check {
-        Check::Run { argv, mut limits } => {
-            change(&mut limits);
-            Check::Run { argv, limits }
-        }
-        other => other,
-    }
+    let Check::Run { argv, mut limits } = check else {
+        return check;
+    };
+    change(&mut limits);
+    Check::Run { argv, limits }
 }
 
 #[test]
@@ -418,7 +415,7 @@ fn a_leak_is_recorded() {
 
 #[test]
 fn a_record_has_no_room_for_the_output_itself() {
-    let digest: Digest = sha256(b"hunter2secret\n");
+    let digest = sha256(b"hunter2secret\n");
 
     let ran = World::new().sh("echo hunter2secret");
 

@@ -116,10 +116,10 @@ mod tests {
     }
 
     fn reason(end: End) -> String {
-        match end {
-            End::NotFound(reason) => reason,
-            other => panic!("{other:?}"),
-        }
+        let End::NotFound(reason) = end else {
+            panic!("{end:?}");
+        };
+        reason
     }
 
     #[test]

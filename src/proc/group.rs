@@ -118,7 +118,7 @@ fn within<T: Send + 'static>(
     let _detached = thread::Builder::new()
         .name("reaper".to_owned())
         .spawn(move || {
-            let _ = sender.send(work());
+            let _unheard = sender.send(work());
         })
         .ok()?;
     receiver.recv_timeout(limit).ok()

@@ -10,6 +10,7 @@ mod orphans;
 mod output;
 mod pipe;
 mod run;
+mod running;
 mod signals;
 mod tool;
 mod waiter;

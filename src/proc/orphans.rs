@@ -68,7 +68,7 @@ impl Watch {
         loop {
             let orphans: Vec<Child> = children()
                 .into_iter()
-                .filter(|child| self.is_theirs(child, mark))
+                .filter(|child| self.is_theirs(*child, mark))
                 .collect();
             if orphans.is_empty() {
                 return lived;
@@ -81,7 +81,7 @@ impl Watch {
     }
 
     /// Says whether a child of ours is an orphan of the run.
-    fn is_theirs(&self, child: &Child, mark: &str) -> bool {
+    fn is_theirs(&self, child: Child, mark: &str) -> bool {
         match self.whose {
             Whose::Every => !self.before.contains(&child.pid),
             Whose::Marked => carries(child.pid, mark),

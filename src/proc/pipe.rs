@@ -1,7 +1,7 @@
 //! Pipes that are watched: waiting with an end in sight, and reading that never blocks.
 
 use std::io::{self, PipeReader, Read as _};
-use std::os::fd::{AsFd, BorrowedFd};
+use std::os::fd::{AsFd as _, BorrowedFd};
 use std::time::{Duration, Instant};
 
 use nix::errno::Errno;
@@ -31,11 +31,17 @@ pub(super) fn read(mut pipe: &PipeReader, buffer: &mut [u8]) -> Got {
     match pipe.read(buffer) {
         Ok(0) => Got::End,
         Ok(count) => Got::Bytes(count),
-        Err(error) => match error.kind() {
-            io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted => Got::Nothing,
-            _ => Got::End,
-        },
+        Err(error) if is_passing(&error) => Got::Nothing,
+        Err(_) => Got::End,
     }
+}
+
+/// Says whether reading may go better the next time.
+fn is_passing(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted
+    )
 }
 
 /// Waits until one of the descriptors has something to say or the time is over.

@@ -1,15 +1,13 @@
 //! Real programs that misbehave, and what becomes of them.
 
-use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::thread;
-use std::time::{Duration, Instant};
 
 use nix::errno::Errno;
 use nix::sys::signal::kill;
-use nix::unistd::Pid;
 
+use super::super::running::GRACE;
 use super::*;
 use crate::wire::digest::sha256;
 

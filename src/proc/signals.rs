@@ -91,7 +91,7 @@ impl Interrupts {
     fn listen(&self, mut signals: Signals) {
         for signal in &mut signals {
             if self.tell(signal) == Heard::Often {
-                let _ = signal_hook::low_level::emulate_default_handler(signal);
+                let _gone = signal_hook::low_level::emulate_default_handler(signal);
             }
         }
     }

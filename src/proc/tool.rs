@@ -7,12 +7,12 @@ use std::io::{self, PipeReader, PipeWriter, Write as _};
 use std::os::fd::{AsFd as _, BorrowedFd};
 use std::os::unix::process::ExitStatusExt as _;
 use std::path::PathBuf;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use super::pipe::{self, Got};
-use super::run::leader_of;
+use super::run::{FOREVER, leader_of};
 use super::waiter::{Event, Waiter};
 use super::{Interrupts, StartError, command};
 
@@ -96,9 +96,16 @@ pub(crate) enum ToolError {
     },
 }
 
-/// Runs a helper to its end.
+/// Runs a helper to its end, or until we are told to stop.
+///
+/// After we were told once, a helper still runs, so that what was begun can be recorded: then the
+/// second time ends it.
 pub(crate) fn tool(spec: &ToolSpec, interrupts: &Interrupts) -> Result<ToolOutput, ToolError> {
-    let deadline = Instant::now() + spec.timeout;
+    let deadline = Instant::now() + spec.timeout.min(FOREVER);
+    let ear = match interrupts.came() {
+        Some(_) => interrupts.second(),
+        None => interrupts.first(),
+    };
     let unwatched = |cause| StartError::Watch {
         program: spec.program.clone(),
         cause,
@@ -120,7 +127,7 @@ pub(crate) fn tool(spec: &ToolSpec, interrupts: &Interrupts) -> Result<ToolOutpu
         deadline,
         has_ended: false,
     };
-    let stopped = talk.to_its_end(interrupts);
+    let stopped = talk.listen(ear);
     talk.answer(child, stopped, spec)
 }
 
@@ -140,7 +147,7 @@ fn streams(spec: &ToolSpec) -> io::Result<Streams> {
 /// Starts the helper.
 fn start(spec: &ToolSpec, ends: [Option<PipeWriter>; 2]) -> Result<Child, StartError> {
     let [output, errors] = ends.map(|end| end.map_or_else(Stdio::inherit, Stdio::from));
-    let mut command: Command = command::command(&spec.program, &spec.environment);
+    let mut command = command::command(&spec.program, &spec.environment);
     command
         .args(&spec.args)
         .current_dir(&spec.directory)
@@ -160,14 +167,14 @@ fn feed(child: &mut Child, input: &[u8]) -> io::Result<()> {
         .name("feeder".to_owned())
         .spawn(move || {
             // A helper that stops reading says with its exit code what it makes of that.
-            let _ = pipe.write_all(&input);
+            drop(pipe.write_all(&input));
         })?;
     Ok(())
 }
 
 /// Ends the helper and waits for it a short while.
 fn end(child: &mut Child) {
-    let _ = child.kill();
+    drop(child.kill());
     super::group::reap_child(leader_of(child));
 }
 
@@ -228,7 +235,7 @@ struct Talk {
 
 impl Talk {
     /// Listens until it has ended and said all, or must be stopped.
-    fn to_its_end(&mut self, interrupts: &Interrupts) -> Option<Stopped> {
+    fn listen(&mut self, ear: BorrowedFd<'_>) -> Option<Stopped> {
         loop {
             let is_silent = self.streams.iter().all(|stream| stream.pipe.is_none());
             let is_late = Instant::now() >= self.deadline;
@@ -238,16 +245,16 @@ impl Talk {
             if is_late {
                 return Some(Stopped::TimedOut);
             }
-            if let Err(stopped) = self.step(interrupts) {
+            if let Err(stopped) = self.step(ear) {
                 return Some(stopped);
             }
         }
     }
 
     /// Waits for the next thing to happen and takes it in.
-    fn step(&mut self, interrupts: &Interrupts) -> Result<(), Stopped> {
-        self.wait(interrupts).map_err(|_| Stopped::Lost)?;
-        if !self.has_ended && pipe::is_ready(interrupts.first()) {
+    fn step(&mut self, ear: BorrowedFd<'_>) -> Result<(), Stopped> {
+        self.wait(ear).map_err(|_| Stopped::Lost)?;
+        if !self.has_ended && pipe::is_ready(ear) {
             return Err(Stopped::Interrupted);
         }
         self.follow()?;
@@ -262,14 +269,14 @@ impl Talk {
     }
 
     /// Waits for the next thing to happen.
-    fn wait(&self, interrupts: &Interrupts) -> io::Result<()> {
+    fn wait(&self, ear: BorrowedFd<'_>) -> io::Result<()> {
         let pipes = self
             .streams
             .iter()
             .filter_map(|stream| stream.pipe.as_ref());
         let mut descriptors: Vec<BorrowedFd<'_>> = pipes.map(PipeReader::as_fd).collect();
         if !self.has_ended {
-            descriptors.extend([self.waiter.bell(), interrupts.first()]);
+            descriptors.extend([self.waiter.bell(), ear]);
         }
         pipe::wait(&descriptors, self.deadline)
     }
@@ -416,11 +423,33 @@ mod tests {
     fn being_told_to_stop_ends_a_helper() {
         let home = tempfile::tempdir().unwrap();
         let interrupts = Interrupts::none().unwrap();
-        interrupts.tell(2);
+        let (teller, up) = (interrupts.clone(), home.path().join("up"));
+        let telling = thread::spawn(move || {
+            while !up.exists() {
+                thread::yield_now();
+            }
+            teller.tell(2)
+        });
 
-        let stopped = tool(&script(home.path(), "exec sleep 30"), &interrupts);
+        let stopped = tool(&script(home.path(), "touch up; exec sleep 30"), &interrupts);
 
         assert!(matches!(stopped, Err(ToolError::Interrupted { .. })));
+        telling.join().unwrap();
+    }
+
+    #[test]
+    fn after_being_told_once_a_helper_still_runs_but_not_after_twice() {
+        let home = tempfile::tempdir().unwrap();
+        let interrupts = Interrupts::none().unwrap();
+        let spec = script(home.path(), "sleep 0.1; exit 0");
+
+        interrupts.tell(2);
+        let once = tool(&spec, &interrupts);
+        interrupts.tell(2);
+        let twice = tool(&spec, &interrupts);
+
+        assert_eq!(once.unwrap().code, Some(0));
+        assert!(matches!(twice, Err(ToolError::Interrupted { .. })));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 //! Rejected: a process descriptor (Linux only, unsafe code) and SIGCHLD (one handler for all).
 
 use std::io::{self, PipeReader, PipeWriter, Write as _};
-use std::os::fd::{AsFd, BorrowedFd};
+use std::os::fd::{AsFd as _, BorrowedFd};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
