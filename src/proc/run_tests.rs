@@ -149,7 +149,7 @@ fn a_program_that_takes_too_long_is_asked_to_end() {
     let (finished, took) = ran_late("trap 'echo bye; exit 0' TERM; sleep 30 & wait", 200);
 
     assert_eq!(finished.ended, Ended::TimedOut);
-    assert_eq!(finished.output.head, b"bye\n");
+    assert!(finished.output.head.ends_with(b"bye\n"));
     assert!(took < Duration::from_millis(1500), "{took:?}");
 }
 
@@ -357,7 +357,7 @@ fn being_told_to_stop_asks_the_program_to_end() {
     let (finished, took, interrupts) = ran_interrupted(text, 1);
 
     assert_eq!(finished.ended, Ended::Interrupted);
-    assert_eq!(finished.output.head, b"bye\n");
+    assert!(finished.output.head.ends_with(b"bye\n"));
     assert!(took < GRACE);
     assert_eq!(interrupts.came(), Some(2));
 }
