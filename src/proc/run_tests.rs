@@ -47,7 +47,7 @@ fn exit_codes_and_signals_are_told_apart() {
     assert_eq!(ran("exit 137").ended, Ended::Exited(137));
     assert_eq!(ran("kill -SEGV $$").ended, Ended::Signalled(11));
     assert_eq!(ran("kill -TERM $$").ended, Ended::Signalled(15));
-    assert_eq!(ran("kill -INT $$").ended, Ended::Signalled(2));
+    assert_eq!(ran("kill -USR1 $$").ended, Ended::Signalled(10));
     assert_eq!(ran("./missing").ended, Ended::Exited(127));
 }
 

@@ -10,13 +10,18 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 use nix::sys::signal::SigSet;
-use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGTERM};
+use signal_hook::consts::{SIGALRM, SIGCHLD, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2};
 use signal_hook::iterator::Signals;
 
 use super::pipe;
 
 /// What counts as being told to stop.
 const SIGNALS: [i32; 3] = [SIGINT, SIGTERM, SIGHUP];
+/// What a program that we start must not inherit as ignored: it would behave otherwise than when it
+/// is started by hand. A child that ends under an ignored SIGCHLD takes its exit code with it.
+const INHERITED: [i32; 8] = [
+    SIGALRM, SIGCHLD, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2,
+];
 
 /// Whether, and how often, this process was told to stop. Copies share what they know.
 #[derive(Clone, Debug)]
@@ -50,15 +55,19 @@ impl Interrupts {
 
     /// Takes over INT, TERM and HUP for the rest of the process; once, before other threads start.
     ///
-    /// A signal that the process was started to ignore stays ignored. The first one asks, the
+    /// A signal that the process was started to ignore stays ignored by it, but not by the programs
+    /// that it starts. The first one asks, the
     /// second one presses, the third one ends this process in the default way.
     pub(crate) fn install() -> io::Result<Self> {
         let told = Self::none()?;
         SigSet::empty().thread_set_mask()?;
         let ignored = ignored();
-        if is_ignored(ignored, SIGCHLD) {
-            // With SIGCHLD ignored, ended children vanish and their exit codes with them.
-            let _ = signal_hook::flag::register(SIGCHLD, Arc::default())?;
+        for signal in INHERITED
+            .into_iter()
+            .filter(|signal| is_ignored(ignored, *signal))
+        {
+            // A handler that does nothing: we still ignore it, but programs begin with the default.
+            let _ = signal_hook::flag::register(signal, Arc::default())?;
         }
         let signals = Signals::new(
             SIGNALS
