@@ -1,7 +1,8 @@
 //! What the engine needs of the world, as small interfaces; `app` wires the real ones.
 
 use crate::ledger::notes::Batch;
-use crate::model::check::{Check, CheckResult};
+use crate::model::check::Check;
+pub(crate) use crate::model::check::Ran;
 use crate::model::ids::{InstanceId, LedgerId, Oid, PlanName, RecordId, Writer};
 use crate::model::record::Proof;
 use crate::model::state::State;
@@ -118,17 +119,6 @@ pub(crate) enum StateError {
     /// There is no work tree.
     #[error("this repository is bare: it has no workspace")]
     Bare,
-}
-
-/// What running one check gave.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Ran {
-    /// What is recorded.
-    pub(crate) result: CheckResult,
-    /// The last lines of output, escaped, for a person.
-    pub(crate) tail: String,
-    /// Environment variables that were set here and withheld, sorted.
-    pub(crate) withheld: Vec<String>,
 }
 
 /// Runs checks in one directory.

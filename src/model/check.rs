@@ -145,6 +145,18 @@ impl CheckResult {
     }
 }
 
+/// What running one check gave: what is recorded, and what a person is shown.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Ran {
+    /// What is recorded.
+    pub(crate) result: CheckResult,
+    /// The last lines of output, escaped, each behind a mark; for a person.
+    pub(crate) tail: String,
+    /// Names of variables that were set here and withheld, and entries left out of `PATH`;
+    /// escaped and sorted, empty for a check that passed.
+    pub(crate) withheld: Vec<String>,
+}
+
 /// The program that a check ran.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Program {

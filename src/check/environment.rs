@@ -1,0 +1,269 @@
+//! What a check sees of our environment: an allow-list, never the rest.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::env::{join_paths, split_paths};
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::{Path, PathBuf};
+
+use crate::model::text;
+
+use super::variables::{FIXED, HOMES, PASSED, PROXIES, UNTOLD, may_be_named};
+
+/// Where programs are looked for when `PATH` names no usable directory. An empty `PATH` would mean
+/// the current directory, which is the workspace.
+const LAST_RESORT: &str = "/usr/bin:/bin";
+
+/// What checks may see.
+#[derive(Debug)]
+pub(super) struct Environment {
+    /// All that there is.
+    ours: BTreeMap<OsString, OsString>,
+    /// What every check sees.
+    base: BTreeMap<OsString, OsString>,
+    /// Names of the tool homes in it.
+    homes: Vec<String>,
+    /// Where programs are looked for.
+    directories: Vec<PathBuf>,
+    /// Entries left out of `PATH`, for a person.
+    left_out: Vec<String>,
+}
+
+/// What one check sees.
+#[derive(Clone, Debug)]
+pub(super) struct Seen {
+    /// All of it.
+    pub(super) variables: BTreeMap<OsString, OsString>,
+    /// Names of tool homes and of variables that the seal names, sorted.
+    pub(super) named: Vec<String>,
+}
+
+impl Environment {
+    /// Takes from our environment what checks in the work tree at `top` (a real path) may see.
+    pub(super) fn new(ours: BTreeMap<OsString, OsString>, top: &Path) -> Self {
+        let path = ours.get(OsStr::new("PATH")).cloned().unwrap_or_default();
+        let (directories, left_out) = usable(&path, top);
+        let homes = homes(&ours);
+        let passed = PASSED.iter().chain(PROXIES).copied();
+        let mut base: BTreeMap<OsString, OsString> = passed
+            .chain(homes.iter().map(String::as_str))
+            .filter_map(|name| Some((name.into(), ours.get(OsStr::new(name))?.clone())))
+            .collect();
+        base.insert("PATH".into(), joined(&directories));
+        fix(&mut base);
+        Self {
+            ours,
+            base,
+            homes,
+            directories,
+            left_out,
+        }
+    }
+
+    /// Returns the home directory, if there is one.
+    pub(super) fn home(&self) -> Option<PathBuf> {
+        let home = PathBuf::from(self.base.get(OsStr::new("HOME"))?);
+        home.is_absolute().then_some(home)
+    }
+
+    /// Returns the directories in which programs are looked for.
+    pub(super) fn directories(&self) -> Vec<PathBuf> {
+        split_paths(&joined(&self.directories)).collect()
+    }
+
+    /// Returns what a check sees whose seal names these variables too.
+    pub(super) fn seen(&self, named: &[String]) -> Seen {
+        let mut variables = self.base.clone();
+        let mut names: BTreeSet<String> = self.homes.iter().cloned().collect();
+        for name in named.iter().filter(|name| may_be_named(name)) {
+            if let Some(value) = self.ours.get(OsStr::new(name)) {
+                variables.insert(name.into(), value.clone());
+                names.insert(name.clone());
+            }
+        }
+        Seen {
+            variables,
+            named: names.into_iter().collect(),
+        }
+    }
+
+    /// Lists what is set here and not seen by such a check, escaped and sorted; then the entries
+    /// left out of `PATH`.
+    pub(super) fn withheld(&self, named: &[String]) -> Vec<String> {
+        let seen = self.seen(named).variables;
+        let names = self
+            .ours
+            .keys()
+            .filter(|name| !seen.contains_key(*name))
+            .filter(|name| !UNTOLD.iter().any(|untold| name.as_os_str() == *untold))
+            .map(|name| text::path(name.as_bytes()));
+        let entries = self
+            .left_out
+            .iter()
+            .map(|entry| format!("PATH entry {entry}"));
+        names.chain(entries).collect()
+    }
+}
+
+/// Lists the tool homes that are set to an absolute path.
+fn homes(ours: &BTreeMap<OsString, OsString>) -> Vec<String> {
+    HOMES
+        .iter()
+        .filter(|name| {
+            let home = ours.get(OsStr::new(name));
+            home.is_some_and(|home| Path::new(home).is_absolute())
+        })
+        .map(|name| (*name).to_owned())
+        .collect()
+}
+
+/// Sets what is the same for every check.
+fn fix(variables: &mut BTreeMap<OsString, OsString>) {
+    for (name, value) in FIXED {
+        variables.insert(name.into(), value.into());
+    }
+}
+
+/// Sorts the entries of `PATH` into those that count and those that do not, which are escaped.
+///
+/// An entry counts if it is absolute and, with all links followed, a directory outside the
+/// workspace. One that is not there is dropped without a word: it might appear later, anywhere.
+fn usable(path: &OsStr, top: &Path) -> (Vec<PathBuf>, Vec<String>) {
+    let mut directories = Vec::new();
+    let mut left_out = Vec::new();
+    for entry in split_paths(path) {
+        let real = entry.canonicalize();
+        let is_inside = real.as_ref().is_ok_and(|real| real.starts_with(top));
+        if !entry.is_absolute() || is_inside {
+            left_out.push(text::path(entry.as_os_str().as_bytes()));
+        } else if real.is_ok_and(|real| real.is_dir()) && !directories.contains(&entry) {
+            directories.push(entry);
+        }
+    }
+    left_out.retain(|entry| !entry.is_empty());
+    (directories, left_out)
+}
+
+/// Returns a `PATH` of these directories.
+fn joined(directories: &[PathBuf]) -> OsString {
+    join_paths(directories)
+        .ok()
+        .filter(|path| !path.is_empty())
+        .unwrap_or_else(|| LAST_RESORT.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::os::unix::fs::symlink;
+
+    use super::*;
+
+    fn variables(pairs: &[(&str, &str)]) -> BTreeMap<OsString, OsString> {
+        pairs
+            .iter()
+            .map(|(name, value)| (name.into(), value.into()))
+            .collect()
+    }
+
+    fn of(pairs: &[(&str, &str)]) -> Environment {
+        Environment::new(variables(pairs), Path::new("/no/such/top"))
+    }
+
+    #[test]
+    fn nothing_but_the_table_is_seen() {
+        let environment = of(&[
+            ("AWS_SECRET_ACCESS_KEY", "s"),
+            ("BASH_ENV", "x"),
+            ("CARGO_HOME", "/c"),
+            ("GIT_DIR", "x"),
+            ("GIT_CONFIG_PARAMETERS", "x"),
+            ("HOME", "/h"),
+            ("LC_ALL", "tr_TR"),
+            ("LANG", "tr_TR"),
+            ("LD_PRELOAD", "x"),
+            ("MAKEFLAGS", "-n"),
+            ("PATH", "/usr/bin"),
+            ("PLAN_AUDIT_HMAC_KEY_FILE", "x"),
+            ("https_proxy", "http://p"),
+        ]);
+
+        let seen = environment.seen(&[]);
+
+        let wanted = variables(&[
+            ("CARGO_HOME", "/c"),
+            ("GIT_ASKPASS", ""),
+            ("GIT_TERMINAL_PROMPT", "0"),
+            ("HOME", "/h"),
+            ("LANG", "C.UTF-8"),
+            ("PATH", "/usr/bin"),
+            ("PYTHONDONTWRITEBYTECODE", "1"),
+            ("SSH_ASKPASS_REQUIRE", "never"),
+            ("https_proxy", "http://p"),
+        ]);
+        assert_eq!(seen.variables, wanted);
+        assert_eq!(seen.named, ["CARGO_HOME"]);
+    }
+
+    #[test]
+    fn a_seal_lets_a_variable_through_but_not_every_one() {
+        let environment = of(&[("DB", "x"), ("GIT_DIR", "x"), ("LANG", "tr_TR")]);
+        let named = ["DB", "GIT_DIR", "LANG", "UNSET"].map(str::to_owned);
+
+        let seen = environment.seen(&named);
+
+        assert_eq!(seen.named, ["DB"]);
+        assert_eq!(
+            seen.variables.get(OsStr::new("LANG")),
+            Some(&"C.UTF-8".into())
+        );
+        assert!(!seen.variables.contains_key(OsStr::new("GIT_DIR")));
+    }
+
+    #[test]
+    fn a_relative_tool_home_is_withheld() {
+        let environment = of(&[("CARGO_HOME", ".cargo")]);
+
+        assert_eq!(environment.withheld(&[]), ["CARGO_HOME"]);
+    }
+
+    #[test]
+    fn withheld_names_are_told_without_values_and_escaped() {
+        let environment = of(&[("TOKEN", "s3cret"), ("PWD", "/x"), ("A\u{1b}[2J", "x")]);
+
+        assert_eq!(environment.withheld(&[]), ["A\\u{1b}[2J", "TOKEN"]);
+    }
+
+    #[test]
+    fn relative_empty_and_in_workspace_entries_are_left_out_of_the_path() {
+        let home = tempfile::tempdir().unwrap();
+        let home = home.path().canonicalize().unwrap();
+        let top = home.join("top");
+        fs::create_dir_all(top.join("bin")).unwrap();
+        symlink(top.join("bin"), home.join("link")).unwrap();
+        let [inside, link, gone] = ["top/bin", "link", "gone"].map(|name| home.join(name));
+        let text = format!(
+            ":.:node_modules/.bin:/usr/bin:{}:{}:{}/../bin:{}:/usr/bin:",
+            inside.display(),
+            link.display(),
+            inside.display(),
+            gone.display(),
+        );
+
+        let environment = Environment::new(variables(&[("PATH", &text)]), &top);
+
+        assert_eq!(environment.directories(), [PathBuf::from("/usr/bin")]);
+        assert_eq!(environment.withheld(&[]).len(), 5);
+    }
+
+    #[test]
+    fn a_path_of_nothing_is_never_the_current_directory() {
+        for path in ["", ".", "bin:"] {
+            let seen = of(&[("PATH", path)]).seen(&[]);
+            assert_eq!(
+                seen.variables.get(OsStr::new("PATH")),
+                Some(&LAST_RESORT.into())
+            );
+        }
+    }
+}

@@ -1,0 +1,245 @@
+//! Checks: what a program of a plan sees, which file it is, how it is run, and how it ended.
+//!
+//! Nothing is judged for good here: a `CheckResult` holds facts, and `Check::judge` reads them.
+
+mod environment;
+mod files;
+mod program;
+mod tail;
+mod variables;
+
+use std::collections::BTreeMap;
+use std::error::Error;
+use std::ffi::OsString;
+use std::io;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use regex::Regex;
+
+use crate::model::check::{Captured, Check, CheckResult, End, Limits, Met, Ran};
+use crate::model::text::shown;
+use crate::proc::{self, Ended, Finished, Interrupts, Keep, Output, Spec};
+
+use environment::{Environment, Seen};
+use program::{Programs, Resolved};
+
+/// What a checker is made of.
+#[derive(Debug)]
+pub(crate) struct CheckerSpec {
+    /// The top of the work tree: where checks run.
+    pub(crate) top: PathBuf,
+    /// Our whole environment; checks see little of it.
+    pub(crate) variables: BTreeMap<OsString, OsString>,
+    /// Whether we were told to stop.
+    pub(crate) interrupts: Interrupts,
+}
+
+/// Why there is no checker.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot reach the top of the work tree {}", top.display())]
+pub(crate) struct CheckerError {
+    /// The top.
+    top: PathBuf,
+    /// Why.
+    #[source]
+    cause: io::Error,
+}
+
+/// Runs checks in one work tree. Programs on `PATH` are looked up once for its whole life.
+#[derive(Debug)]
+pub(crate) struct Checker {
+    top: PathBuf,
+    environment: Environment,
+    programs: Programs,
+    interrupts: Interrupts,
+}
+
+impl Checker {
+    /// Makes a checker; reads nothing but the place of the top and of the entries of `PATH`.
+    pub(crate) fn new(spec: CheckerSpec) -> Result<Self, CheckerError> {
+        let top = spec.top.canonicalize().map_err(|cause| CheckerError {
+            top: spec.top.clone(),
+            cause,
+        })?;
+        let environment = Environment::new(spec.variables, &top);
+        let programs = Programs::new(&top, environment.home(), environment.directories());
+        Ok(Self {
+            top,
+            environment,
+            programs,
+            interrupts: spec.interrupts,
+        })
+    }
+
+    /// Runs one check to its end. Whatever goes wrong is an end of the check, never an error.
+    pub(crate) fn run(&self, check: &Check) -> Ran {
+        let began = Instant::now();
+        let (mut result, tail) = match check {
+            Check::Run { argv, limits } => self.run_argv(argv, limits),
+            Check::Pytest { args, limits } => self.run_pytest(args, limits),
+            Check::FileExists { path } => of(files::exists(&self.top, path)),
+            Check::Regex {
+                path,
+                pattern,
+                max_bytes,
+            } => of(files::holds(&self.top, path, pattern, *max_bytes)),
+        };
+        if result.program.is_none() {
+            result.duration_ms = millis(began.elapsed());
+        }
+        let withheld = self.withheld(check, &result);
+        Ran {
+            result,
+            tail,
+            withheld,
+        }
+    }
+
+    /// Says whether a program of `required_tools` is found, in the way checks find theirs.
+    pub(crate) fn finds(&self, tool: &str) -> bool {
+        self.programs.find(tool).is_ok()
+    }
+
+    /// Says whether we were told to stop.
+    pub(crate) fn interrupted(&self) -> bool {
+        self.interrupts.came().is_some()
+    }
+
+    /// Runs `argv`.
+    fn run_argv(&self, argv: &[String], limits: &Limits) -> (CheckResult, String) {
+        let Some((name, args)) = argv.split_first() else {
+            return of(End::CouldNotStart("no program is named".to_owned()));
+        };
+        match self.programs.resolve(name) {
+            Ok(program) => self.run_program(program, args.to_vec(), limits),
+            Err(reason) => of(End::CouldNotStart(reason)),
+        }
+    }
+
+    /// Runs pytest with the Python that is found (D12).
+    fn run_pytest(&self, args: &[String], limits: &Limits) -> (CheckResult, String) {
+        let python = ["python3", "python"]
+            .into_iter()
+            .find(|name| self.finds(name))
+            .unwrap_or("python3");
+        let argv: Vec<String> = [python, "-m", "pytest"]
+            .map(str::to_owned)
+            .into_iter()
+            .chain(args.iter().cloned())
+            .collect();
+        self.run_argv(&argv, limits)
+    }
+
+    /// Runs a program that was found.
+    fn run_program(
+        &self,
+        program: Resolved,
+        args: Vec<String>,
+        limits: &Limits,
+    ) -> (CheckResult, String) {
+        let seen = self.environment.seen(&limits.env);
+        let spec = Spec {
+            program: program.path,
+            called: program.called.into(),
+            args: args.into_iter().map(OsString::from).collect(),
+            directory: self.top.clone(),
+            environment: seen.variables.clone(),
+            timeout: Duration::from_millis(limits.timeout_ms),
+            max_output: limits.max_output_bytes,
+            keep: limits
+                .output_regex
+                .as_ref()
+                .map_or(Keep::Ends, |_| Keep::All),
+        };
+        let (result, tail) = match proc::run(&spec, &self.interrupts) {
+            Ok(finished) => finished_result(&finished, limits, seen),
+            Err(error) => of(End::CouldNotStart(with_cause(&error))),
+        };
+        let program = Some(program.record);
+        (CheckResult { program, ..result }, tail)
+    }
+
+    /// Lists what a check that did not pass may have missed.
+    fn withheld(&self, check: &Check, result: &CheckResult) -> Vec<String> {
+        match (check.limits(), check.judge(result)) {
+            (Some(limits), Met::Failed | Met::Unknown) => self.environment.withheld(&limits.env),
+            (None, _) | (_, Met::Passed) => Vec::new(),
+        }
+    }
+}
+
+/// Makes the result of a check that ran nothing.
+const fn of(end: End) -> (CheckResult, String) {
+    (CheckResult::of(end), String::new())
+}
+
+/// Makes the result of a program that ran.
+fn finished_result(finished: &Finished, limits: &Limits, seen: Seen) -> (CheckResult, String) {
+    let output = &finished.output;
+    let result = CheckResult {
+        end: end_of(&finished.ended),
+        duration_ms: millis(finished.took),
+        matched: matched(finished, limits),
+        program: None,
+        output: Some(Captured {
+            bytes: output.total,
+            sha256: output.sha256,
+        }),
+        leaked: finished.leaked,
+        variables: seen.named,
+    };
+    (result, tail::shown_tail(output))
+}
+
+/// Translates how a program ended.
+fn end_of(ended: &Ended) -> End {
+    match ended {
+        Ended::Exited(code) => End::Exited(*code),
+        Ended::Signalled(signal) => End::Signalled(*signal),
+        Ended::TimedOut => End::TimedOut,
+        Ended::OutputLimit => End::OutputLimit,
+        Ended::Interrupted => End::Interrupted,
+        Ended::AskedTerminal => End::AskedTerminal,
+        Ended::Lost => End::CouldNotStart("the system could not say how it ended".to_owned()),
+    }
+}
+
+/// Searches the output of a program that ended by itself; none where nothing was asked for.
+///
+/// All of the output is searched: more than is kept for this is more than the check may write.
+fn matched(finished: &Finished, limits: &Limits) -> Option<bool> {
+    let pattern = limits.output_regex.as_ref()?;
+    match finished.ended {
+        Ended::Exited(_) | Ended::Signalled(_) => Some(holds(&finished.output, pattern)),
+        Ended::TimedOut
+        | Ended::OutputLimit
+        | Ended::Interrupted
+        | Ended::AskedTerminal
+        | Ended::Lost => None,
+    }
+}
+
+/// Says whether output holds a pattern. A pattern that is none holds nowhere.
+fn holds(output: &Output, pattern: &str) -> bool {
+    let is_whole = output.tail.is_empty();
+    let text = String::from_utf8_lossy(&output.head);
+    is_whole && Regex::new(pattern).is_ok_and(|pattern| pattern.is_match(&text))
+}
+
+/// Returns whole milliseconds.
+fn millis(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
+}
+
+/// Returns an error and its cause as one safe line.
+fn with_cause(error: &dyn Error) -> String {
+    let text = error
+        .source()
+        .map_or_else(|| error.to_string(), |cause| format!("{error}: {cause}"));
+    shown(&text)
+}
+
+#[cfg(test)]
+#[path = "check_tests.rs"]
+mod tests;

@@ -1,0 +1,74 @@
+//! The last lines of a check's output, made safe to show.
+
+use crate::model::text::shown;
+use crate::proc::Output;
+
+/// What stands before each line: no line of ours begins so, and none of a check's does otherwise.
+const MARK: &str = "  | ";
+/// How many lines are shown.
+const LINES: usize = 20;
+/// How many bytes are looked at.
+const BYTES: usize = 4096;
+
+/// Returns the last lines of output, each behind a mark and escaped; no line break at the end.
+pub(super) fn shown_tail(output: &Output) -> String {
+    let last = output.last(BYTES);
+    let text = String::from_utf8_lossy(&last);
+    let lines: Vec<&str> = text.trim_end_matches(['\n', '\r']).split('\n').collect();
+    let (earlier, lines) = lines.split_at(lines.len().saturating_sub(LINES));
+    let is_cut = !earlier.is_empty() || output.total > u64::try_from(last.len()).unwrap_or(0);
+    let gap = is_cut.then(|| format!("{MARK}…"));
+    let marked = lines
+        .iter()
+        .map(|line| format!("{MARK}{}", shown(line.trim_end_matches('\r'))));
+    if output.total == 0 {
+        return String::new();
+    }
+    gap.into_iter().chain(marked).collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::wire::digest::sha256;
+
+    fn tail_of(text: &[u8]) -> String {
+        shown_tail(&Output {
+            head: text.to_vec(),
+            tail: Vec::new(),
+            total: u64::try_from(text.len()).unwrap(),
+            sha256: sha256(text),
+        })
+    }
+
+    #[test]
+    fn no_line_of_a_check_stands_alone() {
+        let tail = tail_of(b"PASS\n\rPASS\x1b[2K\x1b[1APASS\n\xe2\x80\xa8PASS\x85\n");
+
+        assert!(tail.lines().all(|line| line.starts_with(MARK)), "{tail}");
+        assert!(!tail.contains(['\u{1b}', '\r', '\u{2028}']), "{tail}");
+    }
+
+    #[test]
+    fn nothing_is_shown_of_nothing() {
+        assert_eq!(tail_of(b""), "");
+    }
+
+    #[test]
+    fn only_the_last_lines_are_shown_and_the_gap_is_marked() {
+        let lines: Vec<String> = (0..100).map(|line| line.to_string()).collect();
+        let text = lines.join("\n");
+
+        let tail = tail_of(text.as_bytes());
+
+        assert!(tail.starts_with("  | …\n  | 80\n"), "{tail}");
+        assert!(tail.ends_with("  | 99"), "{tail}");
+    }
+
+    #[test]
+    fn one_long_line_is_shown_in_part() {
+        let tail = tail_of("x".repeat(100_000).as_bytes());
+
+        assert!(tail.starts_with("  | …\n  | x") && tail.len() < 5000);
+    }
+}

@@ -1,0 +1,53 @@
+//! Other people's programs: the only place that starts processes.
+//!
+//! `run` starts a check, which may do anything, and leaves nothing of it behind. `tool` starts one
+//! of our own helpers. What a program means and what it may see is decided by the callers.
+
+mod command;
+pub(crate) mod file;
+mod group;
+mod orphans;
+mod output;
+mod pipe;
+mod run;
+mod running;
+mod signals;
+mod tool;
+mod waiter;
+
+pub(crate) use output::{Keep, Output};
+pub(crate) use run::{Ended, Finished, Spec, run};
+pub(crate) use signals::Interrupts;
+pub(crate) use tool::{Errors, ToolError, ToolOutput, ToolSpec, tool};
+
+use std::io;
+use std::path::PathBuf;
+
+/// Why a program could not be started or watched.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum StartError {
+    /// It is neither a binary of this system nor a script with a `#!` line.
+    #[error("{} is neither a binary of this system nor a script with a `#!` line", program.display())]
+    NotAProgram {
+        /// What was to be started.
+        program: PathBuf,
+    },
+    /// The system refused to start it.
+    #[error("cannot start {}", program.display())]
+    Program {
+        /// What was to be started.
+        program: PathBuf,
+        /// Why.
+        #[source]
+        cause: io::Error,
+    },
+    /// What is needed to watch it could not be made.
+    #[error("cannot watch {}", program.display())]
+    Watch {
+        /// What was to be started.
+        program: PathBuf,
+        /// Why.
+        #[source]
+        cause: io::Error,
+    },
+}
