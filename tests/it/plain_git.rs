@@ -55,11 +55,11 @@ fn each_append_is_one_commit_with_a_subject_that_says_what() {
     let log = quiet(world.git(["log", "--format=%an|%s", "refs/notes/plan-audit"]));
 
     let subjects: Vec<_> = log.stdout.lines().collect();
-    let tree = &world.rev("HEAD^{tree}")[..7];
+    let tree: String = world.rev("HEAD^{tree}").chars().take(7).collect();
     assert!(
         subjects[0].starts_with("Ada|")
             && subjects[0].contains("PASS")
-            && subjects[0].contains(tree),
+            && subjects[0].contains(&tree),
         "{log}"
     );
     assert!(subjects.len() >= 2, "{log}");

@@ -1,7 +1,7 @@
 //! Evidence in the hands of an attacker who has the repository, plain git and a key of their own:
 //! whatever they do to the lines, a commit that was not proven never becomes PASS.
 
-use crate::support::{Key, Line, Parts, World, plans};
+use crate::support::{Key, Line, Parts, World, note_of, plans};
 
 /// Demands that HEAD is not PASS.
 #[track_caller]
@@ -20,10 +20,14 @@ fn flipped(text: &str) -> String {
         .into_iter()
         .find(|at| bytes[*at].is_ascii_alphanumeric());
     match at.map(|at| &mut bytes[at]) {
-        Some(byte @ b'0'..=b'8') => *byte += 1,
-        Some(byte @ b'9') => *byte = b'8',
-        Some(byte @ (b'f' | b'F' | b'z' | b'Z')) => *byte -= 1,
-        Some(byte) => *byte += 1,
+        // The neighbour that is still hex where the letter was.
+        Some(byte) => {
+            *byte ^= if matches!(*byte, b'a' | b'A' | b'f' | b'F' | b'z' | b'Z') {
+                3
+            } else {
+                1
+            }
+        }
         None => bytes.insert(middle, b'0'),
     }
     String::from_utf8(bytes).unwrap()
@@ -397,15 +401,11 @@ fn removed_failures_do_not_bring_a_pass_back() {
     std::fs::write(flag, "").unwrap();
     world.json(["audit"]).is("FAIL", 1);
     let ref_before = world.rev("refs/notes/plan-audit");
-    let text: String = before
-        .iter()
-        .filter(|line| line.target == world.record("audit").target)
-        .map(|line| format!("{}\n", line.text))
-        .collect();
+    let target = world.record("audit").target;
+    let text = note_of(&before, &target);
     let blob = world
         .git_with_input(["hash-object", "-w", "--stdin"], &text)
         .trimmed();
-    let target = world.record("audit").target;
 
     world.git([
         "notes",

@@ -82,32 +82,39 @@ impl Source {
 
     /// Reads the paths that begin at a token: one, or those of a group in braces.
     fn paths(&self, at: usize) -> Vec<Vec<String>> {
-        let mut paths = Vec::new();
-        let (mut prefixes, mut path) = (Vec::new(), Vec::new());
+        let (mut found, mut prefixes, mut path) = (Vec::new(), Vec::new(), Vec::new());
         for next in at.. {
-            match self.token(next) {
+            let token = self.token(next);
+            match token {
                 "::" => {}
                 "{" => prefixes.push(path.clone()),
                 "}" | "," if !prefixes.is_empty() => {
-                    paths.push(path);
-                    path = prefixes.last().cloned().unwrap_or_default();
-                    if self.token(next) == "}" {
-                        path = prefixes.pop().unwrap();
+                    found.push(std::mem::take(&mut path));
+                    if token == "}" {
+                        prefixes.pop();
                     }
-                    if prefixes.is_empty() {
-                        return paths;
-                    }
+                    path.extend(prefixes.last().into_iter().flatten().cloned());
                 }
                 word if is_word(word) || word == "*" => path.push(word.to_owned()),
                 _ => break,
             }
-            let ends = is_word(self.token(next)) && self.token(next + 1) != "::";
-            if ends && prefixes.is_empty() {
+            let goes_on = self.token(next + 1) == "::" || token == "::";
+            if prefixes.is_empty() && !goes_on {
                 break;
             }
         }
-        paths.push(path);
-        paths
+        found.push(path);
+        // After a group only its prefix is left, which says less than what the group named.
+        let longer = |path: &Vec<String>| {
+            found
+                .iter()
+                .any(|one| one.len() > path.len() && one.starts_with(path))
+        };
+        found
+            .iter()
+            .filter(|path| !path.is_empty() && !longer(path))
+            .cloned()
+            .collect()
     }
 }
 

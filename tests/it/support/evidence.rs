@@ -85,6 +85,17 @@ impl Parts {
     }
 }
 
+/// Returns the text of the note of an object.
+pub(crate) fn note_of(lines: &[Line], target: &str) -> String {
+    let of_target = lines.iter().filter(|line| line.target == target);
+    joined(of_target.map(|line| line.text.clone()))
+}
+
+/// Ends each line with a newline.
+fn joined(lines: impl Iterator<Item = String>) -> String {
+    lines.map(|line| line + "\n").collect()
+}
+
 /// Splits JSON at commas that are in no string and no bracket.
 fn split(text: &str) -> Vec<String> {
     let (mut parts, mut part) = (Vec::new(), String::new());
@@ -158,15 +169,14 @@ impl World {
         targets.sort_unstable();
         targets.dedup();
         for target in targets {
-            let of_target = lines.iter().filter(|line| line.target == target);
-            let text: String = of_target.map(|line| format!("{}\n", line.text)).collect();
+            let text = note_of(lines, target);
             entries.push((self.blob(&text), target.to_owned()));
         }
         entries.sort_by(|one, other| one.1.cmp(&other.1));
-        let listing: String = entries
+        let rows = entries
             .iter()
-            .map(|(blob, target)| format!("100644 blob {blob}\t{target}\n"))
-            .collect();
+            .map(|(blob, target)| format!("100644 blob {blob}\t{target}"));
+        let listing = joined(rows);
         let tree = self.git_with_input(["mktree"], &listing).trimmed();
         let commit = self.git(["commit-tree", "-m", "Notes", &tree]).trimmed();
         self.git(["update-ref", LEDGER, &commit]);
@@ -180,11 +190,7 @@ impl World {
             target: target.to_owned(),
             text: text.to_owned(),
         });
-        let note: String = lines
-            .iter()
-            .filter(|line| line.target == target)
-            .map(|line| format!("{}\n", line.text))
-            .collect();
+        let note = note_of(&lines, target);
         let blob = self.blob(&note);
         self.git([
             "notes",
@@ -213,4 +219,39 @@ fn a_line_is_the_sum_of_its_parts() {
     assert_eq!(parts.line(), line);
     assert_eq!(parts.names(), ["v", "body", "id", "proof"]);
     assert_eq!(parts.get("body"), r#"{"t":"a,\"id\":\"b","l":[1,2]}"#);
+}
+
+#[test]
+fn a_ledger_can_be_taken_apart_and_rebuilt_by_plain_git() {
+    let world = World::new();
+    let head = world.rev("HEAD");
+    let kept = world.blob("contract");
+    world.git(["notes", "--ref=plan-audit", "add", "-f", "-C", &kept, &kept]);
+    world.add_line(&head, "one");
+    world.add_line(&head, "two");
+
+    let lines = world.lines();
+    world.replace_ledger(&lines[..1]);
+
+    assert_eq!(note_of(&lines, &head), "one\ntwo\n");
+    assert_eq!(note_of(&world.lines(), &head), "one\n");
+    assert_eq!(
+        world
+            .git(["notes", "--ref=plan-audit", "show", &kept])
+            .stdout,
+        "contract"
+    );
+}
+
+#[test]
+fn a_key_of_a_test_signs_what_ssh_keygen_accepts() {
+    let world = World::new();
+    let key = Key::make(&world, "test");
+
+    let signature = key.sign(&world, "git-plan-audit", b"x");
+
+    assert!(signature.starts_with("U1NIU0lH"), "{signature}");
+    assert!(
+        key.public().starts_with("ssh-ed25519 ") && key.writer(&world).starts_with("ssh:SHA256:")
+    );
 }

@@ -12,7 +12,7 @@ use std::env;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-pub(crate) use evidence::{Line, Parts};
+pub(crate) use evidence::{Line, Parts, note_of};
 pub(crate) use keys::Key;
 pub(crate) use ran::{Json, Ran};
 pub(crate) use schema::{check as check_schema, commands_with_a_schema};
