@@ -131,8 +131,9 @@ impl File {
 
 /// Says whether a path names a Rust file that is no module of tests.
 fn holds_more_than_tests(path: &Path) -> bool {
-    let name = path.file_name().and_then(|name| name.to_str());
-    name.is_some_and(|name| name.ends_with(".rs") && !name.ends_with("tests.rs"))
+    let stem = path.file_stem().and_then(|stem| stem.to_str());
+    let is_rust = path.extension().is_some_and(|end| end == "rs");
+    is_rust && stem.is_some_and(|stem| !stem.ends_with("tests"))
 }
 
 /// Reads every Rust file below a folder, in order; files that hold only tests are left out.
