@@ -302,7 +302,7 @@ fn an_id_inside_a_title_is_only_text() {
 #[test]
 fn an_id_inside_a_branch_name_is_only_text() {
     let world = World::new();
-    world.git(["checkout", "-q", "-b", "x\",\"id\":\"0"]);
+    world.git(["checkout", "-q", "-b", "x\",\"id\""]);
     let world = world.prepared(&plans::good()).finished();
 
     world.commit("work.txt", "evil\n");

@@ -109,6 +109,16 @@ fn what_only_validates_or_reads_runs_nothing() {
     }
 }
 
+/// Hooks that a command of git could run on our behalf.
+const HOOKS: [&str; 6] = [
+    "reference-transaction",
+    "post-index-change",
+    "pre-auto-gc",
+    "post-checkout",
+    "pre-commit",
+    "post-commit",
+];
+
 #[test]
 fn no_command_runs_what_the_configuration_of_the_repository_names() {
     let world = World::sealed();
@@ -140,6 +150,12 @@ fn no_command_runs_what_the_configuration_of_the_repository_names() {
         world.git(["config", key, spy]);
     }
     world.write(".git/info/attributes", "* filter=x\n");
+    let hooks = world.temp_path().join("hooks");
+    std::fs::create_dir(&hooks).unwrap();
+    for hook in HOOKS {
+        std::fs::copy(&script, hooks.join(hook)).unwrap();
+    }
+    world.git(["config", "core.hooksPath", hooks.to_str().unwrap()]);
 
     let commands = [
         vec!["init", "--no-hooks"],
