@@ -151,7 +151,7 @@ fn no_command_runs_what_the_configuration_of_the_repository_names() {
     }
     world.write(".git/info/attributes", "* filter=x\n");
     let hooks = world.temp_path().join("hooks");
-    std::fs::create_dir(&hooks).unwrap();
+    std::fs::create_dir_all(&hooks).unwrap();
     for hook in HOOKS {
         std::fs::copy(&script, hooks.join(hook)).unwrap();
     }
