@@ -1,1 +1,24 @@
-fn main() {}
+//! Black-box tests: the binary against real git in a world of its own, and the rules of the source.
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::disallowed_methods,
+    clippy::print_stderr,
+    reason = "a test may stop at the first surprise, and it starts processes itself"
+)]
+
+mod cli;
+mod crowd;
+mod exits;
+mod flow;
+mod layers;
+mod plain_git;
+mod ported;
+mod quiet;
+mod schemas;
+mod support;
+mod tamper;
+mod tricks;
+mod unsealed;
+mod vectors;

@@ -1,0 +1,94 @@
+//! `fingerprint`: the state of the workspace, from the bytes on disk.
+
+use crate::support::{Layout, Proof, World};
+
+#[test]
+fn the_tree_is_what_a_commit_of_the_disk_would_have() {
+    for layout in Layout::ALL {
+        let world = World::with(layout, Proof::Ssh);
+        world.write("added.txt", "x\n");
+        world.write("folder/other.bin", [0, 1, 2, 255]);
+        world.git(["add", "-A"]);
+        world.write("added.txt", "changed on disk only\n");
+
+        let json = world.json(["fingerprint"]).is("OK", 0);
+
+        let staged = world.git(["write-tree"]).trimmed();
+        world.git(["add", "-A"]);
+        let tree = world.git(["write-tree"]).trimmed();
+        assert_eq!(json.text("/tree"), tree, "{layout:?}");
+        assert_ne!(tree, staged, "{layout:?}");
+    }
+}
+
+#[test]
+fn it_says_the_same_twice_and_something_else_after_a_change() {
+    let world = World::new();
+    let first = world.json(["fingerprint"]).is("OK", 0);
+    let again = world.json(["fingerprint"]).is("OK", 0);
+    world.write("new.txt", "x");
+
+    let changed = world.json(["fingerprint"]).is("OK", 0);
+
+    assert_eq!(first.value, again.value);
+    assert_eq!(first.at("/tree"), changed.at("/tree"));
+    assert_ne!(first.at("/content"), changed.at("/content"));
+    assert_eq!(changed.at("/untracked/count"), 1);
+    assert_eq!(changed.at("/untracked/paths/0"), "new.txt");
+}
+
+#[test]
+fn before_the_first_commit_there_is_a_branch_and_no_head() {
+    let world = World::with(Layout::Unborn, Proof::Ssh);
+
+    let json = world.json(["fingerprint"]).is("OK", 0);
+
+    assert!(json.at("/head").is_null());
+    assert_eq!(json.text("/branch"), "refs/heads/main");
+}
+
+#[test]
+fn a_detached_head_has_no_branch() {
+    let world = World::new();
+    world.git(["checkout", "-q", "--detach"]);
+
+    let json = world.json(["fingerprint"]).is("OK", 0);
+
+    assert!(json.at("/branch").is_null());
+}
+
+#[test]
+fn files_that_only_local_rules_hide_are_named() {
+    let world = World::new();
+    world.write(".git/info/exclude", "*.secret\n");
+    world.write("a.secret", "x");
+
+    let json = world.json(["fingerprint"]).is("OK", 0);
+
+    assert_eq!(json.at("/hidden/count"), 1);
+    assert_eq!(json.at("/untracked/count"), 0);
+}
+
+#[test]
+fn the_index_is_not_touched() {
+    let world = World::new();
+    let index = world.top.join(".git/index");
+    world.write("sub/deep/start.txt", "start\n");
+    let before = (
+        std::fs::read(&index).unwrap(),
+        std::fs::metadata(&index).unwrap().modified().unwrap(),
+    );
+
+    world.run(["fingerprint"]).exits(0);
+
+    let after = (
+        std::fs::read(&index).unwrap(),
+        std::fs::metadata(&index).unwrap().modified().unwrap(),
+    );
+    assert_eq!(before, after);
+}
+
+#[test]
+fn a_bare_repository_has_none() {
+    World::new().bare().json(["fingerprint"]).is("REFUSED", 2);
+}

@@ -1,0 +1,13 @@
+//! One file per command.
+
+mod audit;
+mod demo;
+mod fingerprint;
+mod help;
+mod init;
+mod log;
+mod seal;
+mod show;
+mod status;
+mod validate;
+mod verify;

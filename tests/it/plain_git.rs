@@ -1,0 +1,102 @@
+//! Evidence is plain git: stock commands read it, check it and pack it.
+
+use crate::support::{Ran, World};
+
+/// Demands that a git command says nothing on stderr.
+#[track_caller]
+fn quiet(ran: Ran) -> Ran {
+    assert!(ran.stderr.is_empty(), "{ran}");
+    ran
+}
+
+#[test]
+fn stock_git_shows_the_evidence() {
+    let world = World::proven();
+    let line = world.record("audit");
+
+    let log = quiet(world.git(["log", "--notes=plan-audit", "--all"]));
+    let note = quiet(world.git(["notes", "--ref=plan-audit", "show", &line.target]));
+
+    assert!(note.stdout.contains(&line.text), "{note}");
+    assert!(log.stdout.contains(&line.text), "{log}");
+}
+
+#[test]
+fn the_ledger_is_healthy_and_survives_packing() {
+    let world = World::proven();
+
+    for line in [
+        vec!["fsck", "--strict", "--no-progress"],
+        vec!["gc", "--quiet", "--prune=now"],
+        vec!["fsck", "--strict", "--no-progress"],
+    ] {
+        quiet(world.git(line));
+    }
+
+    world.json(["verify", "HEAD"]).is("PASS", 0);
+    world.json(["audit"]).is("PASS", 0);
+    world.json(["verify", "HEAD"]).is("PASS", 0);
+}
+
+#[test]
+fn packed_refs_change_nothing() {
+    let world = World::proven();
+
+    quiet(world.git(["pack-refs", "--all"]));
+
+    world.json(["verify", "HEAD"]).is("PASS", 0);
+    world.json(["audit"]).is("PASS", 0);
+}
+
+#[test]
+fn each_append_is_one_commit_with_a_subject_that_says_what() {
+    let world = World::proven();
+
+    let log = quiet(world.git(["log", "--format=%an|%s", "refs/notes/plan-audit"]));
+
+    let subjects: Vec<_> = log.stdout.lines().collect();
+    let tree: String = world.rev("HEAD^{tree}").chars().take(7).collect();
+    assert!(
+        subjects[0].starts_with("Ada|")
+            && subjects[0].contains("PASS")
+            && subjects[0].contains(&tree),
+        "{log}"
+    );
+    assert!(subjects.len() >= 2, "{log}");
+}
+
+#[test]
+fn without_an_identity_it_still_records() {
+    let world = World::sealed();
+    std::fs::write(world.home().join("gitconfig"), "").unwrap();
+
+    world.json(["audit"]).is("FAIL", 1);
+
+    assert!(world.record("audit").text.contains("\"kind\":\"audit\""));
+}
+
+#[test]
+fn contracts_are_kept_by_the_ledger() {
+    let world = World::proven();
+    let mirror = world.bare();
+
+    let listed = mirror.git(["notes", "--ref=plan-audit", "list"]).stdout;
+
+    let kept = listed
+        .lines()
+        .filter_map(|line| line.split_once(' '))
+        .filter(|(blob, target)| blob == target);
+    assert_eq!(kept.count(), 1, "{listed}");
+}
+
+#[test]
+fn a_stale_lock_of_git_is_named_and_left_alone() {
+    let world = World::sealed();
+    let lock = world.top.join(".git/refs/notes/plan-audit.lock");
+    std::fs::write(&lock, "").unwrap();
+
+    let ran = world.run(["audit"]).exits(3);
+
+    ran.says("plan-audit.lock");
+    assert!(lock.exists());
+}

@@ -1,0 +1,63 @@
+//! Keys that tests hold themselves, made with ssh-keygen.
+
+use std::fs;
+use std::path::PathBuf;
+
+use super::World;
+
+/// An ed25519 key of a test.
+#[derive(Debug)]
+pub(crate) struct Key {
+    /// The private file.
+    pub(crate) file: PathBuf,
+}
+
+impl Key {
+    /// Makes a key outside every repository of a world.
+    pub(crate) fn make(world: &World, name: &str) -> Self {
+        let folder = world.home().join("test-keys");
+        fs::create_dir_all(&folder).unwrap();
+        let file = folder.join(name);
+        let path = file.to_str().unwrap();
+        world.tool(
+            "ssh-keygen",
+            ["-q", "-t", "ed25519", "-N", "", "-C", name, "-f", path],
+        );
+        Self { file }
+    }
+
+    /// Returns the path as text.
+    pub(crate) fn path(&self) -> &str {
+        self.file.to_str().unwrap()
+    }
+
+    /// Returns the public half as one line: type and base64.
+    pub(crate) fn public(&self) -> String {
+        let text = fs::read_to_string(self.file.with_extension("pub")).unwrap();
+        text.split(' ').take(2).collect::<Vec<_>>().join(" ")
+    }
+
+    /// Returns the name of the key in records.
+    pub(crate) fn writer(&self, world: &World) -> String {
+        let text = world.tool("ssh-keygen", ["-lf", self.path()]).stdout;
+        format!("ssh:{}", text.split(' ').nth(1).unwrap())
+    }
+
+    /// Signs bytes for a namespace and returns the base64 of the SSHSIG blob.
+    pub(crate) fn sign(&self, world: &World, namespace: &str, bytes: &[u8]) -> String {
+        let file = world.home().join("to-sign");
+        fs::write(&file, bytes).unwrap();
+        let path = file.to_str().unwrap();
+        world.tool(
+            "ssh-keygen",
+            ["-q", "-Y", "sign", "-f", self.path(), "-n", namespace, path],
+        );
+        let signature = file.with_extension("sig");
+        let armored = fs::read_to_string(&signature).unwrap();
+        fs::remove_file(signature).unwrap();
+        armored
+            .lines()
+            .filter(|line| !line.starts_with("-----"))
+            .collect()
+    }
+}

@@ -1,0 +1,337 @@
+//! Tricks with state: what is on disk passes, what is committed would not. Never PASS.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+
+use serde_json::json;
+
+use crate::support::{Proof, World, is_root, plans};
+
+/// Audits what is on disk, whatever comes of it, and demands that HEAD is not proven.
+#[track_caller]
+fn does_not_prove(world: &World) {
+    let audit = world.run(["audit"]);
+
+    let json = world.json(["verify", "HEAD"]);
+
+    assert_ne!(json.ran.code, 0, "after\n{audit}\n{}", json.ran);
+    assert_ne!(json.text("/outcome"), "PASS", "after\n{audit}");
+}
+
+/// A world whose HEAD holds bad work under a sealed plan.
+fn committed_bad() -> World {
+    let world = World::sealed();
+    world.git(["commit", "-qm", "Bad work"]);
+    world
+}
+
+#[test]
+fn a_replaced_blob_proves_nothing() {
+    let world = committed_bad();
+    let good = world
+        .git_with_input(["hash-object", "-w", "--stdin"], "good\n")
+        .trimmed();
+    let bad = world.rev("HEAD:work.txt");
+    world.git(["replace", &bad, &good]);
+    world.write("work.txt", "good\n");
+
+    does_not_prove(&world);
+}
+
+#[test]
+fn a_replaced_commit_proves_nothing() {
+    let world = committed_bad();
+    let bad = world.rev("HEAD");
+    world.write("work.txt", "good\n");
+    world.git(["add", "-A"]);
+    world.json(["audit"]).is("PASS", 0);
+    let tree = world.git(["write-tree"]).trimmed();
+    let good = world.git(["commit-tree", "-m", "x", &tree]).trimmed();
+
+    world.git(["replace", &bad, &good]);
+
+    assert_ne!(world.run(["verify", &bad]).code, 0);
+}
+
+#[test]
+fn assume_unchanged_hides_nothing() {
+    let world = committed_bad();
+    world.git(["update-index", "--assume-unchanged", "work.txt"]);
+    world.write("work.txt", "good\n");
+
+    does_not_prove(&world);
+}
+
+#[test]
+fn skip_worktree_does_not_stand_for_a_file_that_is_gone() {
+    let world = World::new().prepared(&plans::of_argv(&["test", "!", "-e", "evil.txt"]));
+    world.commit("evil.txt", "x");
+    world.git(["update-index", "--skip-worktree", "evil.txt"]);
+    fs::remove_file(world.top.join("evil.txt")).unwrap();
+
+    does_not_prove(&world);
+}
+
+#[test]
+fn a_file_that_is_only_on_disk_proves_nothing() {
+    let world = World::new().prepared(&plans::of_argv(&["test", "-e", "helper.txt"]));
+    world.git(["commit", "-qm", "Work"]);
+    world.write("helper.txt", "x");
+
+    does_not_prove(&world);
+}
+
+#[test]
+fn a_clean_filter_outside_the_tree_proves_nothing() {
+    let world = World::sealed();
+    world.git(["config", "filter.lie.clean", "echo bad"]);
+    world.git(["config", "filter.lie.smudge", "echo good"]);
+    world.write(".git/info/attributes", "work.txt filter=lie\n");
+    world.write("work.txt", "good\n");
+    world.git(["add", "-A"]);
+    world.git(["commit", "-qm", "Work"]);
+    assert_eq!(world.git(["show", "HEAD:work.txt"]).stdout, "bad\n");
+
+    does_not_prove(&world);
+}
+
+#[test]
+fn a_clean_filter_in_the_tree_proves_nothing() {
+    let world = World::sealed();
+    world.git(["config", "filter.lie.clean", "echo bad"]);
+    world.write(".gitattributes", "work.txt filter=lie\n");
+    world.write("work.txt", "good\n");
+    world.git(["add", "-A"]);
+    world.git(["commit", "-qm", "Work"]);
+
+    does_not_prove(&world);
+}
+
+#[test]
+fn an_exec_bit_that_git_is_told_to_ignore_proves_nothing() {
+    let world = World::new();
+    world.write("tool.sh", "#!/bin/sh\n");
+    let world = world.prepared(&plans::of_argv(&["./tool.sh"]));
+    world.git(["commit", "-qm", "Work"]);
+    world.git(["config", "core.fileMode", "false"]);
+    let file = world.top.join("tool.sh");
+    fs::set_permissions(file, fs::Permissions::from_mode(0o755)).unwrap();
+    assert_eq!(world.git(["status", "--porcelain"]).stdout, "");
+
+    does_not_prove(&world);
+}
+
+#[test]
+fn equal_stat_data_is_no_equal_content() {
+    let world = World::sealed();
+    world.write("work.txt", "evil\n");
+    let file = world.top.join("work.txt");
+    let path = file.to_str().unwrap();
+    world.git(["config", "core.trustctime", "false"]);
+    world.git(["config", "core.checkStat", "minimal"]);
+    world.tool("touch", ["-d", "2020-01-01T00:00:00Z", path]);
+    world.git(["add", "-A"]);
+    world.git(["commit", "-qm", "Work"]);
+    let mut open = fs::OpenOptions::new().write(true).open(&file).unwrap();
+    std::io::Write::write_all(&mut open, b"good\n").unwrap();
+    drop(open);
+    world.tool("touch", ["-d", "2020-01-01T00:00:00Z", path]);
+    assert_eq!(world.git(["status", "--porcelain"]).stdout, "");
+
+    does_not_prove(&world);
+}
+
+#[test]
+fn ids_planted_in_the_index_are_not_believed() {
+    let world = committed_bad();
+    world.write("work.txt", "good\n");
+    let bad = world.rev("HEAD:work.txt");
+    world.git([
+        "update-index",
+        "--cacheinfo",
+        &format!("100644,{bad},work.txt"),
+    ]);
+
+    does_not_prove(&world);
+}
+
+#[test]
+fn a_symlink_that_git_is_told_to_ignore_proves_nothing() {
+    let world = World::new();
+    world.write("target.txt", "good\n");
+    let world = world.prepared(&plans::good());
+    world.git(["config", "core.symlinks", "false"]);
+    world.write("work.txt", "target.txt");
+    let blob = world.git(["hash-object", "-w", "work.txt"]).trimmed();
+    world.git([
+        "update-index",
+        "--cacheinfo",
+        &format!("120000,{blob},work.txt"),
+    ]);
+    world.git(["commit", "-qm", "A link"]);
+    world.write("work.txt", "good\n");
+
+    does_not_prove(&world);
+}
+
+#[test]
+fn line_ends_that_local_settings_hide_prove_nothing() {
+    let world = World::new().prepared(&plans::of_argv(&["grep", "-q", "good\r", "work.txt"]));
+    world.git(["config", "core.autocrlf", "true"]);
+    world.write("work.txt", "good\r\n");
+    world.git(["add", "-A"]);
+    world.git(["commit", "-qm", "Work"]);
+    assert_eq!(world.git(["show", "HEAD:work.txt"]).stdout, "good\n");
+
+    does_not_prove(&world);
+}
+
+#[test]
+fn grafts_and_nested_repositories_prove_nothing() {
+    let world = committed_bad();
+    world.write(".git/info/grafts", format!("{}\n", world.rev("HEAD")));
+    world.write("work.txt", "good\n");
+    world.git(["add", "-A"]);
+    world.run(["audit"]);
+    world.git(["commit", "-qm", "Work"]);
+    assert_ne!(world.run(["verify", "HEAD"]).code, 0);
+
+    let nested = World::sealed();
+    nested.write("work.txt", "good\n");
+    nested.git(["add", "-A"]);
+    nested.git(["init", "-q", "inner"]);
+    nested.run(["audit"]);
+    nested.git(["commit", "-qm", "Work"]);
+    assert_ne!(nested.run(["verify", "HEAD"]).code, 0);
+}
+
+#[test]
+fn another_index_is_what_git_would_commit_and_no_more() {
+    let world = committed_bad();
+    let other = world.temp_path().join("other-index");
+    world.write("work.txt", "good\n");
+    let add = world
+        .command("git", &world.top, ["add", "-A"])
+        .env("GIT_INDEX_FILE", &other)
+        .status();
+    assert!(add.unwrap().success());
+    let audit = world.ours(["audit"]).env("GIT_INDEX_FILE", &other).status();
+    assert!(audit.unwrap().success());
+
+    assert_ne!(world.run(["verify", "HEAD"]).code, 0);
+}
+
+#[test]
+fn local_settings_never_widen_who_is_trusted() {
+    let world = World::proven();
+    let thief = World::new();
+    let bare = world.bare();
+    let key = crate::support::Key::make(&thief, "thief");
+    for name in [
+        "planAudit.allowedSigners",
+        "planAudit.hmacKeyFile",
+        "planAudit.signingKey",
+        "gpg.ssh.allowedSignersFile",
+    ] {
+        bare.git(["config", name, key.path()]);
+    }
+
+    let ran = bare.run(["verify", "HEAD"]);
+
+    assert_ne!(ran.code, 0, "{ran}");
+}
+
+#[test]
+fn a_reftable_repository_is_refused_by_name() {
+    let world = World::new();
+    world.git(["config", "core.repositoryFormatVersion", "1"]);
+    world.git(["config", "extensions.refStorage", "reftable"]);
+
+    each_command_refuses(&world, "reftable");
+}
+
+#[test]
+fn a_repository_that_git_made_with_reftable_is_refused_by_name() {
+    let world = World::empty(Proof::Ssh);
+    let made = world
+        .command("git", &world.top, ["init", "-q", "--ref-format=reftable"])
+        .output();
+    if !made.unwrap().status.success() {
+        eprintln!("skipped: this git has no reftable");
+        return;
+    }
+
+    each_command_refuses(&world, "reftable");
+}
+
+#[test]
+fn an_unknown_extension_is_refused_by_name() {
+    for version in ["0", "1"] {
+        let world = World::new();
+        world.git(["config", "extensions.frobnicate", "true"]);
+        world.git(["config", "core.repositoryFormatVersion", version]);
+
+        each_command_refuses(&world, "frobnicate");
+    }
+}
+
+#[test]
+fn an_unknown_format_version_is_refused() {
+    let world = World::new();
+    world.git(["config", "core.repositoryFormatVersion", "2"]);
+
+    each_command_refuses(&world, "version");
+}
+
+#[test]
+fn a_repository_of_somebody_else_is_refused_by_name() {
+    if !is_root() {
+        return;
+    }
+    let world = World::sealed();
+    world.tool("chown", ["-R", "12345:12345", world.top.to_str().unwrap()]);
+
+    each_command_refuses(&world, "owne");
+}
+
+/// Demands that every command that opens a repository refuses it and says the word.
+#[track_caller]
+fn each_command_refuses(world: &World, word: &str) {
+    let commands = [
+        vec!["init", "--no-hooks"],
+        vec!["seal"],
+        vec!["audit"],
+        vec!["verify"],
+        vec!["status"],
+        vec!["log"],
+        vec!["fingerprint"],
+    ];
+    for line in commands {
+        let ran = world.run(&line).exits(2);
+        assert!(ran.stderr.to_lowercase().contains(word), "{word}\n{ran}");
+    }
+}
+
+#[test]
+fn staged_and_committed_must_be_what_was_audited() {
+    let world = World::sealed();
+    world.write("work.txt", "good\n");
+    world.json(["audit"]).is("PASS", 0);
+
+    world.git(["commit", "-qm", "What was staged"]);
+
+    assert_eq!(world.git(["show", "HEAD:work.txt"]).stdout, "bad\n");
+    assert_ne!(world.run(["verify", "HEAD"]).code, 0);
+}
+
+#[test]
+fn a_plan_that_leaves_with_its_commit_takes_no_failure_with_it_silently() {
+    let world = World::sealed();
+    let weaker = plans::of_checks(&json!([{ "type": "run", "argv": ["true"] }]));
+    world.git(["commit", "-qm", "Work"]);
+
+    world.with_plan(&weaker);
+    world.git(["commit", "-qm", "Weaken the plan"]);
+
+    does_not_prove(&world);
+}
