@@ -1,12 +1,15 @@
 //! `git plan-audit`: makes git refuse the push until the plan is proven.
 
 mod check;
+mod commands;
 mod engine;
 mod git;
 mod ledger;
 mod model;
 mod proc;
+mod report;
 mod trust;
+mod ui;
 mod wire;
 
 fn main() {}

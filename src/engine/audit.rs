@@ -4,7 +4,7 @@ use super::bound::{BoundPlan, Sealable, on_disk};
 use super::events::{Event, Listener};
 use super::judge::Judge;
 use super::ports::{Cause, Identity};
-use super::run_steps::{Results, StepRunner};
+use super::run_steps::StepRunner;
 use super::select::all_or;
 use super::standing::{Facts, Standing};
 use super::stop::{Stop, causes};
@@ -13,7 +13,7 @@ use super::validate::demand_valid;
 use super::world::{Recorder, World};
 use crate::model::finding::{Finding, judging as rows, state as state_rows};
 use crate::model::ids::PlanName;
-use crate::model::outcome::{Audited, Details, Outcome, Word};
+use crate::model::outcome::{Audited, AuditedStep, Details, Outcome, Word};
 use crate::model::state::{Flag, State};
 
 mod conclude;
@@ -75,13 +75,13 @@ pub(crate) fn audit(
 /// Everything that was run, between two states.
 struct Ran {
     ready: Vec<Ready>,
-    results: Vec<Results>,
+    results: Vec<Vec<AuditedStep>>,
     before: State,
     after: State,
 }
 
 /// Runs the checks of one plan.
-fn run(recorder: &Recorder<'_>, ready: &Ready, listener: Listener<'_>) -> Results {
+fn run(recorder: &Recorder<'_>, ready: &Ready, listener: Listener<'_>) -> Vec<AuditedStep> {
     let runner = StepRunner {
         runner: recorder.runner,
         listener,

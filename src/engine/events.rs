@@ -1,6 +1,5 @@
 //! What happens during an audit, for whoever shows progress.
 
-use crate::model::check::Met;
 use crate::model::ids::PlanName;
 use crate::model::outcome::AuditedStep;
 
@@ -29,8 +28,6 @@ pub(crate) enum Event<'a> {
         plan: &'a PlanName,
         /// What became of it.
         step: &'a AuditedStep,
-        /// Whether it is met.
-        met: Met,
     },
 }
 

@@ -130,6 +130,7 @@ impl<'a> Judge<'a> {
             verdict,
             plans: judged,
             trust: self.trusting.sentence(),
+            trust_point: self.trusting.point.as_ref().map(|point| point.commit),
         };
         Ok((judged, findings))
     }

@@ -78,31 +78,34 @@ impl<'a> Reader<'a> {
 
     /// Reads one record.
     pub(crate) fn entry(&self, record: &Record) -> Result<LogEntry, Stop> {
-        let (plan, verdict, tree) = match Kind::parse(&record.header.kind) {
-            Some(Kind::Seal) => (
-                body::read_seal(&record.body).ok().map(|seal| seal.plan),
-                None,
-                None,
-            ),
-            Some(Kind::Audit) => match body::read_audit(&record.body) {
-                Ok(audit) => {
-                    let verdict = self.verdict(&audit)?;
-                    (Some(audit.plan), verdict, Some(audit.after.tree))
-                }
-                Err(_) => (None, None, None),
-            },
-            Some(_) | None => (None, None, None),
-        };
-        Ok(LogEntry {
+        let mut entry = LogEntry {
             record: record.id,
             kind: record.header.kind.clone(),
             time: record.header.time,
             writer: record.header.writer.clone(),
             head: record.header.head,
-            plan,
-            verdict,
-            tree,
-        })
+            instance: record.header.instance,
+            plan: None,
+            contract: None,
+            verdict: None,
+            tree: None,
+        };
+        match Kind::parse(&record.header.kind) {
+            Some(Kind::Seal) => {
+                if let Ok(seal) = body::read_seal(&record.body) {
+                    (entry.plan, entry.contract) = (Some(seal.plan), Some(seal.contract));
+                }
+            }
+            Some(Kind::Audit) => {
+                if let Ok(audit) = body::read_audit(&record.body) {
+                    entry.verdict = self.verdict(&audit)?;
+                    entry.tree = Some(audit.after.tree);
+                    (entry.plan, entry.contract) = (Some(audit.plan), Some(audit.contract));
+                }
+            }
+            Some(_) | None => {}
+        }
+        Ok(entry)
     }
 
     /// Recomputes the verdict of an audit; none when its contract is not at hand.

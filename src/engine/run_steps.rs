@@ -8,18 +8,9 @@ use crate::model::check::{Check, CheckResult, End, Met};
 use crate::model::contract::{Contract, RequiredOutput, Step};
 use crate::model::graph::Graph;
 use crate::model::ids::PlanName;
-use crate::model::outcome::{AuditedCheck, AuditedStep};
+use crate::model::outcome::{AuditedCheck, AuditedOutput, AuditedStep};
 use crate::model::recompute;
 use crate::model::record::{OutputResult, StepResult};
-
-/// What became of the steps, in the order of the contract.
-#[derive(Debug, Default)]
-pub(crate) struct Results {
-    /// What is recorded.
-    pub(crate) steps: Vec<StepResult>,
-    /// What a person sees.
-    pub(crate) shown: Vec<AuditedStep>,
-}
 
 /// Runs a contract.
 #[derive(Clone, Copy)]
@@ -36,117 +27,103 @@ pub(crate) struct StepRunner<'a> {
 
 impl StepRunner<'_> {
     /// Runs every step; one whose dependency did not pass is blocked.
-    pub(crate) fn run(&self) -> Results {
+    pub(crate) fn run(&self) -> Vec<AuditedStep> {
         let mut passed = BTreeSet::new();
-        let mut done: Vec<(StepResult, AuditedStep)> = Vec::new();
+        let mut done = Vec::new();
         for id in order(self.contract) {
             let Some(step) = self.contract.step(id) else {
                 continue;
             };
-            let ready = step.depends_on.iter().all(|id| passed.contains(id));
-            let ran = self.step(step, ready);
-            if ran.1.met == Met::Passed {
-                passed.insert(step.id);
+            let is_ready = step.depends_on.iter().all(|id| passed.contains(id));
+            let audited = self.step(step, is_ready);
+            if audited.met == Met::Passed {
+                passed.insert(id);
             }
-            done.push(ran);
+            done.push(audited);
         }
-        in_contract_order(self.contract, done)
+        let place = |id| self.contract.steps.iter().position(|step| step.id == id);
+        done.sort_by_key(|step| place(step.id));
+        done
     }
 
     /// Runs one step, or blocks it.
-    fn step(&self, step: &Step, ready: bool) -> (StepResult, AuditedStep) {
-        let Step { id, title, .. } = step;
+    fn step(&self, step: &Step, is_ready: bool) -> AuditedStep {
+        let (id, title) = (step.id, step.title.clone());
         (self.listener)(&Event::StepStarted {
             plan: self.plan,
-            step: *id,
-            title,
+            step: id,
+            title: &title,
         });
-        let mut shown = Vec::new();
-        let required: Vec<OutputResult> = step
-            .requires_outputs
-            .iter()
-            .map(|required| self.required(required, ready, &mut shown))
+        let needs = step.requires_outputs.iter();
+        let required: Vec<AuditedOutput> = needs
+            .map(|needed| self.required(needed, is_ready))
             .collect();
-        let holds = ready && shown.iter().all(|check| check.met == Met::Passed);
-        let checks = self.checks(&step.verify, holds, &mut shown);
-        let outputs = step.outputs.iter().map(|output| {
-            let checks = self.checks(&output.verify, holds, &mut shown);
-            OutputResult {
-                step: step.id,
-                name: output.name.clone(),
-                checks,
-            }
+        let has_all = required
+            .iter()
+            .flat_map(|output| &output.checks)
+            .all(is_passed);
+        let checks = self.checks(&step.verify, is_ready && has_all);
+        let outputs = step.outputs.iter().map(|output| AuditedOutput {
+            step: id,
+            name: output.name.clone(),
+            checks: self.checks(&output.verify, is_ready && has_all),
         });
-        let result = StepResult {
-            id: *id,
+        let outputs = outputs.collect();
+        let mut audited = AuditedStep {
+            id,
+            title,
+            met: Met::Unknown,
             required,
-            outputs: outputs.collect(),
             checks,
+            outputs,
         };
-        let met = recompute::step(self.contract, step, &result);
-        let audited = AuditedStep {
-            id: *id,
-            title: title.clone(),
-            met,
-            checks: shown,
-        };
+        audited.met = recompute::step(self.contract, step, &result_of(&audited));
         (self.listener)(&Event::StepEnded {
             plan: self.plan,
             step: &audited,
-            met,
         });
-        (result, audited)
+        audited
     }
 
     /// Checks a required output again, just before the step that needs it.
-    fn required(
-        &self,
-        required: &RequiredOutput,
-        ready: bool,
-        shown: &mut Vec<AuditedCheck>,
-    ) -> OutputResult {
-        let source = self.contract.step(required.step);
+    fn required(&self, needed: &RequiredOutput, is_ready: bool) -> AuditedOutput {
+        let source = self.contract.step(needed.step);
         let output = source.and_then(|step| {
             step.outputs
                 .iter()
-                .find(|output| output.name == required.name)
+                .find(|output| output.name == needed.name)
         });
         let checks = output.map_or(&[][..], |output| &output.verify);
-        let checks = self.checks(checks, ready, shown);
-        OutputResult {
-            step: required.step,
-            name: required.name.clone(),
+        let checks = self.checks(checks, is_ready);
+        AuditedOutput {
+            step: needed.step,
+            name: needed.name.clone(),
             checks,
         }
     }
 
     /// Runs checks, or blocks them; none is skipped because another failed.
-    fn checks(
-        &self,
-        checks: &[Check],
-        ready: bool,
-        shown: &mut Vec<AuditedCheck>,
-    ) -> Vec<CheckResult> {
+    fn checks(&self, checks: &[Check], is_ready: bool) -> Vec<AuditedCheck> {
         let run = |check: &Check| {
-            let ran = self.check(check, ready);
-            let met = check.judge(&ran.result);
-            let result = ran.result.clone();
-            let Ran { tail, withheld, .. } = ran;
-            let label = crate::model::text::shown(&check.label());
-            shown.push(AuditedCheck {
-                label,
-                met,
-                result: result.clone(),
+            let Ran {
+                result,
                 tail,
                 withheld,
-            });
-            result
+            } = self.check(check, is_ready);
+            let label = crate::model::text::shown(&check.label());
+            AuditedCheck {
+                label,
+                met: check.judge(&result),
+                result,
+                tail,
+                withheld,
+            }
         };
         checks.iter().map(run).collect()
     }
 
     /// Runs one check unless it is blocked or we were told to stop.
-    fn check(&self, check: &Check, ready: bool) -> Ran {
+    fn check(&self, check: &Check, is_ready: bool) -> Ran {
         let skipped = |end| Ran {
             result: CheckResult::of(end),
             tail: String::new(),
@@ -155,7 +132,7 @@ impl StepRunner<'_> {
         if self.runner.interrupted() {
             return skipped(End::Interrupted);
         }
-        if !ready {
+        if !is_ready {
             return skipped(End::Blocked);
         }
         (self.listener)(&Event::CheckStarted {
@@ -175,11 +152,23 @@ fn order(contract: &Contract) -> Vec<u64> {
     Graph::new(steps).order().unwrap_or_default()
 }
 
-/// Brings results from the order of running into the order of the contract.
-fn in_contract_order(contract: &Contract, done: Vec<(StepResult, AuditedStep)>) -> Results {
-    let place = |id: u64| contract.steps.iter().position(|step| step.id == id);
-    let mut done = done;
-    done.sort_by_key(|(result, _)| place(result.id));
-    let (steps, shown) = done.into_iter().unzip();
-    Results { steps, shown }
+/// Says whether a check gave the expected result.
+fn is_passed(check: &AuditedCheck) -> bool {
+    check.met == Met::Passed
+}
+
+/// Takes from a step what is recorded.
+pub(crate) fn result_of(step: &AuditedStep) -> StepResult {
+    let results = |checks: &[AuditedCheck]| checks.iter().map(|each| each.result.clone()).collect();
+    let output = |output: &AuditedOutput| OutputResult {
+        step: output.step,
+        name: output.name.clone(),
+        checks: results(&output.checks),
+    };
+    StepResult {
+        id: step.id,
+        required: step.required.iter().map(output).collect(),
+        checks: results(&step.checks),
+        outputs: step.outputs.iter().map(output).collect(),
+    }
 }

@@ -8,7 +8,7 @@ use crate::ledger::reading;
 use crate::model::finding::{Finding, judging as rows};
 use crate::model::ids::RecordId;
 use crate::model::outcome::{Details, Outcome, Shown, Word};
-use crate::model::record::Record;
+use crate::model::record::{Proof, Record};
 
 /// The fewest digits by which a record may be named.
 const FEWEST: usize = 4;
@@ -31,8 +31,9 @@ pub(crate) fn show(world: &World<'_>, id: &str) -> Result<Outcome, Stop> {
     };
     let shown = Shown {
         entry: Reader::new(world, &judge.ledger).entry(record)?,
-        standing: standing(&judge, record.id),
-        instance: record.header.instance.to_string(),
+        unfit: unfit(&judge, record.id),
+        proof: proof(record),
+        covers: record.header.covers,
         ledger: record.header.ledger.to_string(),
         prev: record.header.prev.clone(),
         notes: judge.ledger.places(record.id).copied().collect(),
@@ -45,14 +46,23 @@ pub(crate) fn show(world: &World<'_>, id: &str) -> Result<Outcome, Stop> {
     ))
 }
 
-/// Says what a record is worth here.
-fn standing(judge: &Judge<'_>, id: RecordId) -> &'static str {
+/// Says why a record does not count here.
+fn unfit(judge: &Judge<'_>, id: RecordId) -> Option<&'static str> {
     if judge.ledger.get(id).is_some() {
-        "counts"
+        None
     } else if judge.ledger.is_sound(id) {
-        "proven by a key that does not count here"
+        Some("proven by a key, or in a chain, that does not count here")
     } else {
-        "not proven"
+        Some("not proven by the key that it names")
+    }
+}
+
+/// Names the form of a proof.
+fn proof(record: &Record) -> &'static str {
+    match record.proof {
+        Proof::Ssh(_) => "ssh",
+        Proof::Hmac { .. } => "hmac",
+        Proof::By(_) => "by",
     }
 }
 

@@ -40,6 +40,7 @@ pub(crate) fn status(world: &World<'_>, only: Option<&PlanName>) -> Result<Outco
         records: judge.ledger.counts.authenticated,
         heads: judge.ledger.heads().into_iter().collect(),
         tip: judge.ledger.tip,
+        ledger_findings: judge.ledger.findings.clone(),
         trust: judge.trusting.sentence(),
     };
     let mut findings = judge.findings.clone();

@@ -2,7 +2,7 @@
 
 use super::check::{CheckResult, Met};
 use super::finding::Finding;
-use super::ids::{Digest, Oid, PlanName, RecordId, Writer};
+use super::ids::{Digest, InstanceId, Oid, PlanName, RecordId, Writer};
 use super::state::State;
 use super::time::Timestamp;
 use super::verdict::Verdict;
@@ -113,10 +113,27 @@ pub(crate) enum Details {
     /// `fingerprint`.
     Fingerprint(Box<State>),
     /// `demo`: where it leaves the repository.
-    Demo {
-        /// The repository.
-        path: String,
-    },
+    Demo(Box<Demonstrated>),
+}
+
+/// What `demo` did.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Demonstrated {
+    /// The repository that it leaves.
+    pub(crate) directory: String,
+    /// Its steps.
+    pub(crate) steps: Vec<DemoStep>,
+}
+
+/// One step of the demo.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct DemoStep {
+    /// What it shows.
+    pub(crate) title: String,
+    /// The command that was run.
+    pub(crate) command: String,
+    /// Its exit code.
+    pub(crate) exit: u8,
 }
 
 /// What `init` found and wrote.
@@ -130,6 +147,8 @@ pub(crate) struct Initialised {
     pub(crate) writer: Writer,
     /// Where the key is, and where it comes from.
     pub(crate) key: String,
+    /// The record that opened this clone's chain; none when it was open.
+    pub(crate) record: Option<RecordId>,
     /// What was written, as sentences; empty when everything was there.
     pub(crate) wrote: Vec<String>,
     /// How to undo it.
@@ -203,7 +222,31 @@ pub(crate) struct AuditedStep {
     pub(crate) title: String,
     /// Whether everything in it gave the expected result.
     pub(crate) met: Met,
-    /// Its checks, those of required and declared outputs included.
+    /// Required outputs, checked again just before the step.
+    pub(crate) required: Vec<AuditedOutput>,
+    /// Its checks.
+    pub(crate) checks: Vec<AuditedCheck>,
+    /// Its outputs.
+    pub(crate) outputs: Vec<AuditedOutput>,
+}
+
+impl AuditedStep {
+    /// Returns every check: of required outputs, its own, of its outputs.
+    pub(crate) fn all_checks(&self) -> impl Iterator<Item = &AuditedCheck> {
+        let required = self.required.iter().flat_map(|output| &output.checks);
+        let outputs = self.outputs.iter().flat_map(|output| &output.checks);
+        required.chain(&self.checks).chain(outputs)
+    }
+}
+
+/// What became of the checks of one output.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct AuditedOutput {
+    /// The step that declares it.
+    pub(crate) step: u64,
+    /// Its name.
+    pub(crate) name: String,
+    /// Its checks.
     pub(crate) checks: Vec<AuditedCheck>,
 }
 
@@ -237,6 +280,8 @@ pub(crate) struct JudgedCommit {
     pub(crate) plans: Vec<JudgedPlan>,
     /// Whose evidence counts, as a sentence.
     pub(crate) trust: String,
+    /// The trust point.
+    pub(crate) trust_point: Option<Oid>,
 }
 
 /// What is said of one plan at one commit.
@@ -299,6 +344,8 @@ pub(crate) struct Status {
     pub(crate) heads: Vec<RecordId>,
     /// The ledger's tip.
     pub(crate) tip: Option<Oid>,
+    /// What is to be said of the ledger.
+    pub(crate) ledger_findings: Vec<Finding>,
     /// Whose evidence counts, as a sentence.
     pub(crate) trust: String,
 }
@@ -335,8 +382,12 @@ pub(crate) struct LogEntry {
     pub(crate) writer: Writer,
     /// The commit it names.
     pub(crate) head: Oid,
+    /// The clone that wrote it.
+    pub(crate) instance: InstanceId,
     /// The plan it speaks of.
     pub(crate) plan: Option<PlanName>,
+    /// The digest of the contract it speaks of.
+    pub(crate) contract: Option<Digest>,
     /// For an audit: the verdict that its results give under its contract, and its tree.
     pub(crate) verdict: Option<Verdict>,
     /// For an audit: the tree.
@@ -348,10 +399,12 @@ pub(crate) struct LogEntry {
 pub(crate) struct Shown {
     /// The line of the log.
     pub(crate) entry: LogEntry,
-    /// Whether its proof was checked and its key is trusted.
-    pub(crate) standing: &'static str,
-    /// The instance that wrote it.
-    pub(crate) instance: String,
+    /// Why it does not count; none when it does.
+    pub(crate) unfit: Option<&'static str>,
+    /// How it is proven: `ssh`, `hmac` or `by`.
+    pub(crate) proof: &'static str,
+    /// How many records before it it vouches for.
+    pub(crate) covers: u32,
     /// The ledger it belongs to.
     pub(crate) ledger: String,
     /// What it names in `prev`.

@@ -2,12 +2,14 @@
 
 use super::Ran;
 use crate::engine::judge::Judge;
+use crate::engine::run_steps::result_of;
 use crate::engine::usable::{Unfit, listed, unfit_state};
 use crate::model::check::Met;
 use crate::model::finding::{Effect, Finding, judging as rows, state as state_rows};
 use crate::model::ids::{PlanName, RecordId};
 use crate::model::outcome::{Audited, AuditedCheck, AuditedPlan, AuditedStep, Details, Outcome};
 use crate::model::recompute;
+use crate::model::record::StepResult;
 use crate::model::state::{Control, State};
 use crate::model::verdict::Verdict;
 
@@ -27,7 +29,7 @@ pub(super) fn conclude(
         .is_none_or(|tree| tree == ran.after.tree);
     let usable = changes.is_empty() && unfit.is_empty() && is_staged;
     for (ready, results) in ran.ready.iter().zip(&ran.results) {
-        findings.extend(check_findings(&ready.plan.name, &results.shown));
+        findings.extend(check_findings(&ready.plan.name, results));
     }
     findings.extend(state_findings(&ran.after, &unfit, is_staged));
     findings.extend((!changes.is_empty()).then(|| changed(&changes)));
@@ -51,7 +53,7 @@ pub(super) fn conclude(
         usable,
         contract: ready.sealable.digest,
         record: records.next(),
-        steps: results.shown,
+        steps: results,
     });
     let details = Audited {
         plans: plans.collect(),
@@ -67,7 +69,8 @@ pub(super) fn verdicts(ran: &Ran) -> impl Iterator<Item = Verdict> {
         .iter()
         .zip(&ran.results)
         .map(move |(ready, results)| {
-            let verdict = recompute::audit(&ready.sealable.contract, &results.steps);
+            let steps: Vec<StepResult> = results.iter().map(result_of).collect();
+            let verdict = recompute::audit(&ready.sealable.contract, &steps);
             if is_steady { verdict } else { Verdict::Fail }
         })
 }
@@ -168,7 +171,7 @@ fn unfit_finding(unfit: &Unfit) -> Finding {
 /// Says which checks did not give their expected result.
 fn check_findings(plan: &PlanName, steps: &[AuditedStep]) -> Vec<Finding> {
     let of_step = |step: &AuditedStep| {
-        let found = step.checks.iter().filter_map(check_finding);
+        let found = step.all_checks().filter_map(check_finding);
         found
             .map(|finding| finding.of_plan(plan).of_step(step.id))
             .collect::<Vec<_>>()

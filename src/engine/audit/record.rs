@@ -4,6 +4,7 @@ use super::Ran;
 use crate::engine::append::{Entry, append, seen};
 use crate::engine::judge::Judge;
 use crate::engine::ports::Identity;
+use crate::engine::run_steps::result_of;
 use crate::engine::world::{Recorder, World};
 use crate::model::finding::{Finding, ledger as rows};
 use crate::model::ids::RecordId;
@@ -25,8 +26,9 @@ pub(super) fn append_all(
 ) -> Result<Vec<RecordId>, Finding> {
     let mut kept = Vec::new();
     let mut records = Vec::new();
-    for (ready, results) in ran.ready.iter().zip(&ran.results) {
-        let (steps, blob) = inline_or_kept(world, &results.steps)?;
+    for (ready, steps) in ran.ready.iter().zip(&ran.results) {
+        let results: Vec<StepResult> = steps.iter().map(result_of).collect();
+        let (steps, blob) = inline_or_kept(world, &results)?;
         kept.extend(blob);
         let body = AuditBody {
             plan: ready.plan.name.clone(),
@@ -36,11 +38,7 @@ pub(super) fn append_all(
             tool: recorder.tool.to_owned(),
             before: ran.before.clone(),
             after: ran.after.clone(),
-            steps: if steps.is_some() {
-                Vec::new()
-            } else {
-                results.steps.clone()
-            },
+            steps: if steps.is_some() { Vec::new() } else { results },
             kept: steps,
         };
         records.push((

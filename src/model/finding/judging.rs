@@ -290,6 +290,30 @@ pub(crate) const NOT_INITIALISED: Row = Row {
     meaning: "This clone has no instance and no key yet, so it cannot record anything.",
 };
 
+/// `hooks-unsupported`.
+pub(crate) const HOOKS: Row = Row {
+    code: "hooks-unsupported",
+    severity: Severity::Error,
+    effect: Effect::Refused,
+    meaning: "Hooks were asked for, and this version installs none.",
+};
+
+/// `broken`.
+pub(crate) const BROKEN: Row = Row {
+    code: "broken",
+    severity: Severity::Error,
+    effect: Effect::Unknown,
+    meaning: "Something that was needed could not be read or written.",
+};
+
+/// `occupied`.
+pub(crate) const OCCUPIED: Row = Row {
+    code: "occupied",
+    severity: Severity::Error,
+    effect: Effect::Refused,
+    meaning: "A file or directory that was to be written is there already.",
+};
+
 /// `audit-running`.
 pub(crate) const AUDIT_RUNNING: Row = Row {
     code: "audit-running",
@@ -312,6 +336,9 @@ pub(crate) const ALL: &[&Row] = &[
     &NOT_INITIALISED,
     &UNKNOWN_RECORD,
     &AUDIT_RUNNING,
+    &OCCUPIED,
+    &HOOKS,
+    &BROKEN,
     &DRAFT,
     &DRAFT_AT_BASE,
     &PLAN_INVALID,

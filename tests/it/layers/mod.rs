@@ -35,11 +35,12 @@ const TABLE: &[Row] = &[
             "shell_words",
         ],
     },
-    // sha2 because an HMAC names its hash; globset for the patterns of namespaces.
+    // sha2 because an HMAC names its hash; globset for the patterns of namespaces; ssh_encoding
+    // because ssh_key decodes with it and does not hand it on.
     Row {
         folder: "trust",
         layers: &["model", "wire"],
-        crates: &["globset", "hmac", "sha2", "ssh_key"],
+        crates: &["globset", "hmac", "sha2", "ssh_encoding", "ssh_key"],
     },
     Row {
         folder: "ledger",
@@ -49,7 +50,7 @@ const TABLE: &[Row] = &[
     Row {
         folder: "proc",
         layers: &["model", "wire"],
-        crates: &["nix"],
+        crates: &["nix", "signal_hook"],
     },
     Row {
         folder: "local",
@@ -77,10 +78,11 @@ const TABLE: &[Row] = &[
         layers: &["model", "wire", "trust", "ledger"],
         crates: &[],
     },
+    // serde_json for the values of the machine view; nothing that is stored is written there.
     Row {
         folder: "report",
         layers: &["model", "wire"],
-        crates: &["annotate_snippets", "maud"],
+        crates: &["annotate_snippets", "maud", "serde_json"],
     },
     Row {
         folder: "ui",

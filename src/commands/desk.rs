@@ -1,0 +1,49 @@
+//! What a command gets from the application: the wired world, and what it may do there.
+
+use super::demo::Demonstrator;
+use crate::engine::events::Listener;
+use crate::engine::stop::Stop;
+use crate::engine::world::{Recorder, World};
+use crate::model::outcome::Initialised;
+
+/// The wired world of one call.
+pub(crate) trait Desk {
+    /// Returns the ports for reading.
+    fn world(&self) -> Result<World<'_>, Stop>;
+    /// Returns the ports for recording; refuses before `init`, or when the key is gone.
+    fn recorder(&self) -> Result<Recorder<'_>, Stop>;
+    /// Returns who hears of progress.
+    fn listener(&self) -> Listener<'_>;
+    /// Returns what makes a clone able to record.
+    fn initialiser(&self) -> Result<&dyn Initialiser, Stop>;
+    /// Returns what runs the demo.
+    fn demonstrator(&self) -> &dyn Demonstrator;
+}
+
+/// What the caller of `init` asks for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct InitRequest {
+    /// Which key proves what is recorded.
+    pub(crate) key: KeyChoice,
+    /// Whether a plan skeleton is written.
+    pub(crate) starter: bool,
+    /// Why a new chain is opened, when one is.
+    pub(crate) new_instance: Option<String>,
+}
+
+/// Which key proves what is recorded.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum KeyChoice {
+    /// The one in use, else git's SSH signing key, else a new one.
+    Found,
+    /// This SSH key.
+    Ssh(String),
+    /// An HMAC key: the configured file, else a new one.
+    Hmac,
+}
+
+/// Makes a clone able to record.
+pub(crate) trait Initialiser {
+    /// Does it; what is there already is left as it is.
+    fn initialise(&self, request: &InitRequest) -> Result<Initialised, Stop>;
+}

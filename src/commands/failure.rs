@@ -1,0 +1,19 @@
+//! The edge: whatever ended a command early becomes an outcome with a code.
+
+use crate::engine::stop::{Stop, causes};
+use crate::model::finding::{Finding, judging as rows};
+use crate::model::outcome::{Details, Outcome, Word};
+
+/// Turns the end of a command into its outcome.
+pub(crate) fn outcome_of(result: Result<Outcome, Stop>) -> Outcome {
+    result
+        .or_else(Stop::into_outcome)
+        .unwrap_or_else(|(doing, cause)| {
+            let message = format!("cannot {doing}: {}", causes(&*cause));
+            Outcome::new(
+                Word::Unknown,
+                vec![Finding::new(&rows::BROKEN, message)],
+                Details::None,
+            )
+        })
+}

@@ -1,0 +1,78 @@
+//! `init`.
+
+use super::Desk;
+use super::desk::{InitRequest, KeyChoice};
+use crate::engine::stop::Stop;
+use crate::model::finding::{Finding, judging as rows};
+use crate::model::outcome::{Details, Outcome, Word};
+
+/// Makes this clone able to record: an instance, a key, a fetch refspec. Safe to run again.
+///
+/// The key is git's SSH signing key, else a new ed25519 key outside the workspace. Hooks are not
+/// installed by this version, so --no-hooks is needed.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Examples:\n  \
+    git plan-audit init --no-hooks --starter\n  \
+    git plan-audit init --no-hooks --hmac\n  \
+    git plan-audit init --no-hooks --new-instance --reason 'copied clone'")]
+pub(crate) struct Args {
+    /// Do not install hooks (required: this version has none).
+    #[arg(long)]
+    no_hooks: bool,
+    /// Write a plan skeleton to .plan-auditor/plan.json.
+    #[arg(long)]
+    starter: bool,
+    /// Prove records with an HMAC key: planAudit.hmacKeyFile, else a new one.
+    #[arg(long, conflicts_with = "key")]
+    hmac: bool,
+    /// Prove records with this SSH key.
+    #[arg(long, value_name = "FILE")]
+    key: Option<String>,
+    /// Open a new chain, as after copying a clone.
+    #[arg(long, requires = "reason")]
+    new_instance: bool,
+    /// Why a new chain is opened.
+    #[arg(long, value_name = "TEXT", requires = "new_instance")]
+    reason: Option<String>,
+}
+
+impl Args {
+    /// Runs the command.
+    pub(super) fn run(&self, desk: &dyn Desk) -> Result<Outcome, Stop> {
+        let initialiser = desk.initialiser()?;
+        if !self.no_hooks {
+            return Err(no_hooks_yet());
+        }
+        let initialised = initialiser.initialise(&self.request())?;
+        Ok(Outcome::new(
+            Word::Ok,
+            Vec::new(),
+            Details::Init(Box::new(initialised)),
+        ))
+    }
+
+    /// Puts together what is asked for.
+    fn request(&self) -> InitRequest {
+        let key = match (&self.key, self.hmac) {
+            (Some(file), _) => KeyChoice::Ssh(file.clone()),
+            (None, true) => KeyChoice::Hmac,
+            (None, false) => KeyChoice::Found,
+        };
+        let new_instance = if self.new_instance {
+            self.reason.clone()
+        } else {
+            None
+        };
+        InitRequest {
+            key,
+            starter: self.starter,
+            new_instance,
+        }
+    }
+}
+
+/// Refuses to install hooks.
+fn no_hooks_yet() -> Stop {
+    let message = "this version cannot install hooks; nothing was done";
+    Stop::refuse(Finding::new(&rows::HOOKS, message).hint("git plan-audit init --no-hooks"))
+}

@@ -1,0 +1,144 @@
+//! The command line: one file per command, each with its arguments and what it does.
+//!
+//! Adding a command is a file, a variant here and a line in each of the two matches.
+
+mod audit;
+mod demo;
+mod desk;
+mod failure;
+mod fingerprint;
+mod init;
+mod log;
+mod plan_argument;
+mod seal;
+mod show;
+mod status;
+mod validate;
+mod verify;
+
+use clap::{Parser, Subcommand, ValueEnum};
+
+pub(crate) use demo::{Demonstrator, Shell};
+pub(crate) use desk::{Desk, InitRequest, Initialiser, KeyChoice};
+pub(crate) use failure::outcome_of;
+
+use crate::engine::stop::Stop;
+use crate::model::outcome::Outcome;
+
+/// Proves that a plan was carried out, and keeps the proof in git.
+#[derive(Parser, Debug)]
+#[command(
+    name = "git plan-audit",
+    bin_name = "git plan-audit",
+    version,
+    max_term_width = 100,
+    propagate_version = false,
+    subcommand_required = true,
+    arg_required_else_help = true,
+    after_help = "A first audit:\n  \
+        git plan-audit init --no-hooks --starter   make a key and a plan skeleton\n  \
+        git add .plan-auditor && git plan-audit seal\n  \
+        git plan-audit audit                       run every check, record the result\n  \
+        git commit -m 'Do the work' && git plan-audit verify HEAD\n\n\
+        Exit codes: 0 PASS or done, 1 FAIL, 2 refused, 3 UNKNOWN or NO_PLAN, 129 usage error."
+)]
+pub(crate) struct Cli {
+    /// How results are written.
+    #[arg(long, global = true, value_enum, default_value_t = Format::Text, value_name = "FORMAT")]
+    pub(crate) format: Format,
+    /// Write results only, no progress.
+    #[arg(long, short, global = true)]
+    pub(crate) quiet: bool,
+    /// What to do.
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// How results are written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Format {
+    /// For people.
+    Text,
+    /// One JSON object, for machines.
+    Json,
+}
+
+/// Every command.
+#[derive(Subcommand, Debug)]
+pub(crate) enum Command {
+    /// Make this clone able to record: instance, key, fetch refspec.
+    Init(init::Args),
+    /// Read plan files and report every defect.
+    Validate(validate::Args),
+    /// Record that a plan's contract is approved.
+    Seal(seal::Args),
+    /// Run every check of every sealed plan, judge, and record.
+    Audit(audit::Args),
+    /// Judge a commit from recorded evidence; runs nothing, writes nothing.
+    Verify(verify::Args),
+    /// Show where each plan stands, and the next command.
+    Status(status::Args),
+    /// List the records that count, newest first.
+    Log(log::Args),
+    /// Show one record, whole.
+    Show(show::Args),
+    /// Show the state of the workspace.
+    Fingerprint(fingerprint::Args),
+    /// Live the main job end to end in a new repository.
+    Demo(demo::Args),
+}
+
+impl Command {
+    /// Returns the command's name.
+    pub(crate) const fn name(&self) -> &'static str {
+        match self {
+            Self::Init(_) => "init",
+            Self::Validate(_) => "validate",
+            Self::Seal(_) => "seal",
+            Self::Audit(_) => "audit",
+            Self::Verify(_) => "verify",
+            Self::Status(_) => "status",
+            Self::Log(_) => "log",
+            Self::Show(_) => "show",
+            Self::Fingerprint(_) => "fingerprint",
+            Self::Demo(_) => "demo",
+        }
+    }
+
+    /// Says whether the command opens the repository it is called in.
+    pub(crate) const fn needs_repository(&self) -> bool {
+        !matches!(self, Self::Demo(_))
+    }
+
+    /// Returns the trust point that the caller named.
+    pub(crate) fn base(&self) -> Option<&str> {
+        match self {
+            Self::Verify(args) => args.base.as_deref(),
+            Self::Init(_)
+            | Self::Validate(_)
+            | Self::Seal(_)
+            | Self::Audit(_)
+            | Self::Status(_)
+            | Self::Log(_)
+            | Self::Show(_)
+            | Self::Fingerprint(_)
+            | Self::Demo(_) => None,
+        }
+    }
+
+    /// Runs the command.
+    pub(crate) fn run(&self, desk: &dyn Desk) -> Result<Outcome, Stop> {
+        match self {
+            Self::Init(args) => args.run(desk),
+            Self::Validate(args) => args.run(desk),
+            Self::Seal(args) => args.run(desk),
+            Self::Audit(args) => args.run(desk),
+            Self::Verify(args) => args.run(desk),
+            Self::Status(args) => args.run(desk),
+            Self::Log(args) => args.run(desk),
+            Self::Show(args) => args.run(desk),
+            Self::Fingerprint(args) => args.run(desk),
+            Self::Demo(args) => args.run(desk),
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! Judgements, for machines.
+
+use serde_json::{Value, json};
+
+use super::{by_name, without_nulls};
+use crate::model::outcome::{Evidence, JudgedCommit, JudgedPlan, PlanStatus, Status};
+
+/// Writes the members of `verify`.
+pub(super) fn verified(commit: &JudgedCommit) -> Value {
+    let judged = json!({
+        "commit": commit.commit.to_string(),
+        "tree": commit.tree.to_string(),
+        "outcome": commit.verdict.as_str(),
+        "plans": by_name(commit.plans.iter().map(plan)),
+    });
+    let trust = without_nulls(json!({
+        "source": commit.trust,
+        "commit": commit.trust_point.map(|id| id.to_string()),
+    }));
+    json!({ "commits": [judged], "trust": trust })
+}
+
+/// Writes what is said of one plan.
+fn plan(plan: &JudgedPlan) -> (String, Value) {
+    let value = without_nulls(json!({
+        "outcome": plan.verdict.as_str(),
+        "contract": plan.contract.map(|digest| digest.to_string()),
+        "seal": plan.seal.as_ref().map(|seal| seal.record.to_string()),
+        "evidence": plan.audits.iter().map(evidence).collect::<Vec<_>>(),
+    }));
+    (plan.name.to_string(), value)
+}
+
+/// Writes a record that a judgement rests on.
+fn evidence(evidence: &Evidence) -> Value {
+    let audit = evidence.audit.as_ref();
+    without_nulls(json!({
+        "record": evidence.record.to_string(),
+        "writer": evidence.writer.to_string(),
+        "principals": evidence.principals,
+        "time": evidence.time.to_string(),
+        "outcome": audit.map(|audit| audit.verdict.as_str()),
+        "place": audit.map(|audit| audit.place),
+        "platform": audit.map(|audit| audit.platform.as_str()),
+        "programs": audit.map(|audit| audit.programs.clone()),
+        "variables": audit.map(|audit| audit.variables.clone()),
+    }))
+}
+
+/// Writes the members of `status`.
+pub(super) fn status(status: &Status) -> Value {
+    json!({
+        "head": status.head.map(|id| id.to_string()),
+        "branch": status.branch,
+        "plans": by_name(status.plans.iter().map(standing)),
+        "ledger": {
+            "records": status.records,
+            "heads": status.heads.iter().map(ToString::to_string).collect::<Vec<_>>(),
+            "tip": status.tip.map(|id| id.to_string()),
+            "findings": status.ledger_findings.iter().map(super::finding).collect::<Vec<_>>(),
+        },
+        "trust": { "source": status.trust },
+    })
+}
+
+/// Writes where one plan stands.
+fn standing(plan: &PlanStatus) -> (String, Value) {
+    let value = without_nulls(json!({
+        "path": plan.path,
+        "standing": plan.standing,
+        "sealed": plan.seal.is_some(),
+        "contract": plan.contract.map(|digest| digest.to_string()),
+        "seal": plan.seal.map(|id| id.to_string()),
+        "outcome": plan.verdict.as_str(),
+        "next": plan.next,
+    }));
+    (plan.name.to_string(), value)
+}

@@ -1,0 +1,48 @@
+//! Records, for machines.
+
+use serde_json::{Value, json};
+
+use super::{members, without_nulls};
+use crate::model::outcome::{LogEntry, Shown};
+
+/// Writes one line of the log; with a reason the record does not count.
+pub(super) fn entry(entry: &LogEntry, unfit: Option<&str>) -> Value {
+    without_nulls(json!({
+        "id": entry.record.to_string(),
+        "kind": entry.kind,
+        "writer": entry.writer.to_string(),
+        "inst": entry.instance.to_string(),
+        "time": entry.time.to_string(),
+        "head": entry.head.to_string(),
+        "authenticated": unfit.is_none(),
+        "reason": unfit,
+        "plan": entry.plan.as_ref().map(ToString::to_string),
+        "contract": entry.contract.map(|digest| digest.to_string()),
+        "tree": entry.tree.map(|id| id.to_string()),
+        "outcome": entry.verdict.map(crate::model::verdict::Verdict::as_str),
+    }))
+}
+
+/// Writes the members of `show`.
+pub(super) fn shown(shown: &Shown) -> Value {
+    let mut record = members(entry(&shown.entry, shown.unfit));
+    record.append(&mut members(json!({
+        "v": 1,
+        "repo": shown.ledger,
+        "prev": shown.prev.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        "covers": shown.covers,
+        "body": body(&shown.body),
+        "proof": shown.proof,
+        "notes": shown.notes.iter().map(ToString::to_string).collect::<Vec<_>>(),
+    })));
+    json!({ "record": record })
+}
+
+/// Reads a body back into a value; it was canonical when it was read.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the text is a body that wire has checked"
+)]
+fn body(text: &str) -> Value {
+    serde_json::from_str(text).unwrap_or(Value::Null)
+}

@@ -1,0 +1,5 @@
+//! Views of outcomes: text for people, JSON for machines. Two views of one value.
+
+pub(crate) mod diagnostic;
+pub(crate) mod json;
+pub(crate) mod text;

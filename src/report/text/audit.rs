@@ -1,0 +1,93 @@
+//! What `audit` found, for people.
+
+use std::fmt::Write as _;
+
+use super::{Colour, findings, verdict};
+use crate::model::check::{Met, describe};
+use crate::model::outcome::{Audited, AuditedCheck, AuditedPlan, AuditedStep, Outcome};
+use crate::model::verdict::Verdict;
+
+/// Writes an audit: plans and steps, findings, and the verdict in the last lines.
+pub(super) fn render(audited: &Audited, outcome: &Outcome, colour: Colour) -> String {
+    let mut text: String = audited
+        .plans
+        .iter()
+        .map(|each| plan(each, colour))
+        .collect();
+    text.push_str(&findings(&outcome.findings, colour));
+    for each in &audited.plans {
+        if let Some(record) = each.record {
+            drop(writeln!(
+                text,
+                "recorded {} as {}",
+                each.name,
+                record.short()
+            ));
+        }
+    }
+    let tree = audited.state.tree.short();
+    let word = verdict(outcome.word.as_str(), colour);
+    drop(writeln!(text, "{word} for tree {tree}{}", remark(audited)));
+    text
+}
+
+/// Says what the verdict is worth for a commit.
+fn remark(audited: &Audited) -> &'static str {
+    let is_usable = audited.plans.iter().all(|plan| plan.usable);
+    let is_passed = audited
+        .plans
+        .iter()
+        .all(|plan| plan.verdict == Verdict::Pass);
+    match (audited.plans.is_empty(), is_passed, is_usable) {
+        (true, _, _) => "",
+        (false, true, true) => ": a commit of this tree is proven",
+        (false, true, false) => ": no commit is proven by it; the findings above say why",
+        (false, false, _) => "",
+    }
+}
+
+/// Writes one plan.
+fn plan(plan: &AuditedPlan, colour: Colour) -> String {
+    let word = verdict(plan.verdict.as_str(), colour);
+    let mut text = format!(
+        "plan {}: {word} (contract {})\n",
+        plan.name,
+        plan.contract.short()
+    );
+    for each in &plan.steps {
+        text.push_str(&step(each, colour));
+    }
+    text
+}
+
+/// Writes one step; what is not as expected is shown in full.
+pub(crate) fn step(step: &AuditedStep, colour: Colour) -> String {
+    let title = crate::model::text::shown(&step.title);
+    let mut text = format!(
+        "  step {} {title}: {}\n",
+        step.id,
+        verdict(word(step.met), colour)
+    );
+    for check in step.all_checks().filter(|check| check.met != Met::Passed) {
+        text.push_str(&failed(check));
+    }
+    text
+}
+
+/// Returns the word for whether something is met.
+const fn word(met: Met) -> &'static str {
+    match met {
+        Met::Passed => "passed",
+        Met::Unknown => "not run",
+        Met::Failed => "failed",
+    }
+}
+
+/// Writes a check that did not give its expected result, with the end of its output.
+fn failed(check: &AuditedCheck) -> String {
+    let mut text = format!("    {}: {}\n", check.label, describe(&check.result));
+    for line in check.tail.lines() {
+        drop(writeln!(text, "    | {line}"));
+    }
+    text
+}

@@ -1,0 +1,58 @@
+//! Records, for people.
+
+use std::fmt::Write as _;
+
+use crate::model::outcome::{LogEntry, Shown};
+use crate::model::text::shown as safe;
+
+/// Writes the log, one line a record.
+pub(super) fn log(entries: &[LogEntry]) -> String {
+    entries.iter().map(|entry| line(entry) + "\n").collect()
+}
+
+/// Writes one line of the log.
+fn line(entry: &LogEntry) -> String {
+    let mut text = format!(
+        "{} {} {}",
+        entry.record.short(),
+        entry.time,
+        safe(&entry.kind)
+    );
+    if let Some(plan) = &entry.plan {
+        drop(write!(text, " {plan}"));
+    }
+    if let Some(verdict) = entry.verdict {
+        drop(write!(text, " {}", verdict.as_str()));
+    }
+    if let Some(tree) = entry.tree {
+        drop(write!(text, " tree {}", tree.short()));
+    }
+    drop(write!(text, " by {}", entry.writer));
+    text
+}
+
+/// Writes one record, whole.
+pub(super) fn shown(shown: &Shown) -> String {
+    let entry = &shown.entry;
+    let mut text = format!("record  {}\n", entry.record);
+    let worth = shown.unfit.unwrap_or("counts");
+    let prev: Vec<String> = shown.prev.iter().map(|id| id.short()).collect();
+    let notes: Vec<String> = shown.notes.iter().map(|id| id.short()).collect();
+    for (name, value) in [
+        ("kind", safe(&entry.kind)),
+        ("worth", worth.to_owned()),
+        ("time", entry.time.to_string()),
+        ("writer", entry.writer.to_string()),
+        ("proof", shown.proof.to_owned()),
+        ("covers", shown.covers.to_string()),
+        ("inst", entry.instance.to_string()),
+        ("ledger", shown.ledger.clone()),
+        ("head", entry.head.to_string()),
+        ("prev", prev.join(" ")),
+        ("notes", notes.join(" ")),
+        ("body", safe(&shown.body)),
+    ] {
+        drop(writeln!(text, "{name:<7} {value}"));
+    }
+    text
+}

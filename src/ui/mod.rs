@@ -1,0 +1,4 @@
+//! The terminal: what goes to standard output and standard error, and how.
+
+pub(crate) mod progress;
+pub(crate) mod screen;
