@@ -1,0 +1,1 @@
+//! The state of a workspace (DESIGN section 6).
