@@ -245,7 +245,11 @@ impl Repository {
             Some(canonical(self.git_dir())),
             Some(canonical(self.common_dir())),
         ];
-        if homes.iter().flatten().any(|home| self.dir.starts_with(home)) {
+        if homes
+            .iter()
+            .flatten()
+            .any(|home| self.dir.starts_with(home))
+        {
             return Ok(());
         }
         Err(OpenError::Elsewhere {
@@ -265,9 +269,8 @@ fn discover(dir: &Path, command: &[BString]) -> Result<gix::Repository, OpenErro
         match_ceiling_dir_or_error: false,
         ..Default::default()
     };
-    let opened = gix::ThreadSafeRepository::discover_with_environment_overrides_opts(
-        dir, upwards, mapping,
-    );
+    let opened =
+        gix::ThreadSafeRepository::discover_with_environment_overrides_opts(dir, upwards, mapping);
     match opened {
         Ok(repository) => Ok(tamed(repository.to_thread_local())),
         Err(cause) => Err(named(dir).unwrap_or_else(|| not_found(dir, Box::new(cause)))),

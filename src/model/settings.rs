@@ -119,10 +119,7 @@ mod tests {
     #[test]
     fn the_repository_cannot_hide_what_the_user_set() {
         let of = |value, scope| Scoped { value, scope };
-        let setting = Setting::new(vec![
-            of("mine", Scope::Global),
-            of("theirs", Scope::Local),
-        ]);
+        let setting = Setting::new(vec![of("mine", Scope::Global), of("theirs", Scope::Local)]);
 
         assert_eq!(setting.value().unwrap().value, "theirs");
         assert_eq!(setting.outside().unwrap().value, "mine");

@@ -5,7 +5,9 @@
 //! links or waiting, once per directory for all threads.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use gix::attrs::search::{MetadataCollection, Outcome};
@@ -23,7 +25,14 @@ use crate::git::open::Repository;
 use crate::git::plain;
 
 /// The attributes that change bytes, in the order they are read below.
-const NAMES: [&str; 6] = ["crlf", "ident", "filter", "eol", "text", "working-tree-encoding"];
+const NAMES: [&str; 6] = [
+    "crlf",
+    "ident",
+    "filter",
+    "eol",
+    "text",
+    "working-tree-encoding",
+];
 
 /// The longest line that git reads for attributes.
 const LONGEST_LINE: usize = 2048;
@@ -91,7 +100,9 @@ pub(super) struct Outside {
 
 impl Outside {
     /// Reads the files and settings outside of the work tree.
-    pub(super) fn read(repository: &Repository) -> Result<Self, Box<dyn std::error::Error + Send + Sync>> {
+    pub(super) fn read(
+        repository: &Repository,
+    ) -> Result<Self, Box<dyn std::error::Error + Send + Sync>> {
         let mut global = Vec::new();
         for path in repository.gix.attribute_global_paths()? {
             global.extend(plain::read(&path)?);
@@ -117,7 +128,10 @@ pub(super) fn case(repository: &Repository) -> Case {
 /// Reads `core.autocrlf` and `core.eol`.
 fn settings(repository: &Repository) -> Result<Settings, gix::Error> {
     let options = gix::filter::Pipeline::options(&repository.gix)?;
-    Ok(Settings::new(options.eol_config.auto_crlf, options.eol_config.eol))
+    Ok(Settings::new(
+        options.eol_config.auto_crlf,
+        options.eol_config.eol,
+    ))
 }
 
 /// One way to look at attributes: as git does here, or as tracked files say.
@@ -154,7 +168,12 @@ impl View {
             settings,
             is_silent: true,
         };
-        add(&mut view.global, &mut view.names, b"[attr]binary -diff -merge -text", None);
+        add(
+            &mut view.global,
+            &mut view.names,
+            b"[attr]binary -diff -merge -text",
+            None,
+        );
         for bytes in global {
             add(&mut view.global, &mut view.names, bytes, None);
             view.is_silent &= bytes.is_empty();
@@ -170,7 +189,12 @@ impl View {
     fn push(&mut self, directory: &[u8], bytes: Option<&[u8]>) {
         self.is_silent &= bytes.is_none_or(<[u8]>::is_empty);
         let bytes = bytes.unwrap_or_default();
-        add(&mut self.directories, &mut self.names, bytes, Some(directory));
+        add(
+            &mut self.directories,
+            &mut self.names,
+            bytes,
+            Some(directory),
+        );
     }
 
     /// Answers for one path.
@@ -197,7 +221,7 @@ impl View {
 /// Adds the patterns of one file; only files at the top and outside may define macros.
 fn add(search: &mut Search, names: &mut MetadataCollection, bytes: &[u8], at: Option<&[u8]>) {
     let file = at.map_or_else(|| b"outside".to_vec(), |at| file_in(at, b".gitattributes"));
-    let source = gix::path::from_byte_slice(&file).to_owned();
+    let source = PathBuf::from(OsStr::from_bytes(&file));
     let root = at.map(|_| Path::new(""));
     let may_define = at.is_none_or(<[u8]>::is_empty);
     // Adding a buffer fails only for a file without a parent directory, which a path always has.
@@ -419,14 +443,17 @@ fn on_disk(found: Found) -> OnDisk {
     }
 }
 
-/// Takes an attribute file from the index, as git does when there is none on disk.
+/// Takes an attribute file from the index where a sparse checkout leaves it out.
 ///
-/// A checkout has it only if the absence is one of a sparse checkout; else it is deleted.
+/// One that is gone otherwise is deleted, and speaks no more: so git has it too, once it commits.
 fn from_index(entry: &Entry, blobs: &Blobs<'_>) -> Rules {
+    if !entry.is_skipped() {
+        return Rules::default();
+    }
     let here = blobs.blob(&entry.id);
     Rules {
         is_odd: here.as_deref().is_none_or(has_long_line),
-        tracked: here.clone().filter(|_| entry.is_skipped()),
+        tracked: here.clone(),
         here,
         is_from_disk: false,
     }

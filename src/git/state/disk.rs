@@ -98,7 +98,11 @@ impl Disk {
 
     /// Opens a directory by its path from the top.
     pub(super) fn enter(&mut self, directory: &[u8]) -> Result<BorrowedFd<'_>, Barred> {
-        if self.missing.as_deref().is_some_and(|m| is_at_or_below(directory, m)) {
+        if self
+            .missing
+            .as_deref()
+            .is_some_and(|m| is_at_or_below(directory, m))
+        {
             return Err(Barred::Missing);
         }
         self.leave_to(directory);
@@ -141,7 +145,9 @@ impl Disk {
 
     /// Returns the deepest open directory.
     fn current(&self) -> BorrowedFd<'_> {
-        self.open.last().map_or(self.top.as_fd(), |(_, fd)| fd.as_fd())
+        self.open
+            .last()
+            .map_or(self.top.as_fd(), |(_, fd)| fd.as_fd())
     }
 }
 

@@ -119,7 +119,9 @@ impl Listing {
 
     /// Returns the entries below a directory, whose path ends with a slash.
     pub(super) fn below(&self, directory: &[u8]) -> &[Entry] {
-        let from = self.entries.partition_point(|e| e.path.as_slice() < directory);
+        let from = self
+            .entries
+            .partition_point(|e| e.path.as_slice() < directory);
         let rest = self.entries.get(from..).unwrap_or_default();
         let until = rest.partition_point(|entry| entry.path.starts_with(directory));
         rest.get(..until).unwrap_or_default()
@@ -189,7 +191,10 @@ fn take(
         flags: entry.flags,
     };
     if entry.mode != Mode::DIR {
-        let mode = entry.mode.to_tree_entry_mode().ok_or("the index has an unknown mode")?;
+        let mode = entry
+            .mode
+            .to_tree_entry_mode()
+            .ok_or("the index has an unknown mode")?;
         entries.push(of(u32::from(mode.value())));
         return Ok(());
     }
@@ -245,7 +250,9 @@ mod tests {
 
     #[test]
     fn paths_that_lead_elsewhere_are_not_fit() {
-        for path in ["", "/etc/x", "a/../b", "a//b", ".git/x", "a/.GIT", "./a", "a\0"] {
+        for path in [
+            "", "/etc/x", "a/../b", "a//b", ".git/x", "a/.GIT", "./a", "a\0",
+        ] {
             assert!(!is_fit(path.as_bytes()), "{path}");
         }
         assert!(is_fit(b"a/.gitignore"));

@@ -97,7 +97,11 @@ impl Open {
     /// Returns its id.
     fn id(mut self, kind: Kind) -> Result<ObjectId, gix::Error> {
         self.entries.sort();
-        let bytes: Vec<u8> = self.entries.into_iter().flat_map(|(_, entry)| entry).collect();
+        let bytes: Vec<u8> = self
+            .entries
+            .into_iter()
+            .flat_map(|(_, entry)| entry)
+            .collect();
         objs::compute_hash(kind, objs::Kind::Tree, &bytes)
     }
 }
