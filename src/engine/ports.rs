@@ -6,6 +6,7 @@ pub(crate) use crate::model::check::Ran;
 use crate::model::ids::{InstanceId, LedgerId, Oid, PlanName, RecordId, Writer};
 use crate::model::record::Proof;
 use crate::model::state::State;
+pub(crate) use crate::model::state::StateError;
 use crate::model::time::Timestamp;
 
 /// A cause that an adapter hands up: its text names what could not be done, and to what.
@@ -98,27 +99,6 @@ pub(crate) trait Workspace {
     fn has_request(&self) -> Result<bool, Cause>;
     /// Says whether git ignores a path that is not tracked.
     fn ignores(&self, path: &str) -> Result<bool, Cause>;
-}
-
-/// Why there is no state.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum StateError {
-    /// Files kept changing while they were read.
-    #[error("{path} kept changing while it was read")]
-    Unstable {
-        /// The first such path.
-        path: String,
-    },
-    /// Something could not be read.
-    #[error("cannot take the state of the workspace")]
-    Unreadable {
-        /// Why.
-        #[source]
-        cause: Cause,
-    },
-    /// There is no work tree.
-    #[error("this repository is bare: it has no workspace")]
-    Bare,
 }
 
 /// Runs checks in one directory.

@@ -1,12 +1,39 @@
 //! Opening a repository: found as git finds it, refused when it is not ours to judge.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-/// An open repository; replace objects and grafts are off.
+use gix::bstr::BString;
+
+use super::gate::{self, Refusal};
+use crate::model::ids::Oid;
+
+/// A cause below an error.
+type Cause = Box<dyn std::error::Error + Send + Sync>;
+
+/// An open repository; replace objects are off, and gix knows no grafts.
 #[derive(Debug)]
 pub(crate) struct Repository {
     /// The handle of gix.
     pub(super) gix: gix::Repository,
+    /// The directory it was opened from, resolved.
+    pub(super) dir: PathBuf,
+    /// How it was opened.
+    how: How,
+    /// What came with the command line, to open it the same way again.
+    pub(super) command: Vec<BString>,
+    /// The work tree; none when bare.
+    pub(super) work_dir: Option<PathBuf>,
+    /// The index in force, which `GIT_INDEX_FILE` may name.
+    pub(super) index_path: PathBuf,
+}
+
+/// How a repository was opened.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum How {
+    /// Found as git finds it.
+    Found,
+    /// As the submodule at its directory.
+    Submodule,
 }
 
 /// Why a repository cannot be opened.
@@ -19,19 +46,303 @@ pub(crate) enum OpenError {
         dir: String,
         /// Why.
         #[source]
-        cause: Box<dyn std::error::Error + Send + Sync>,
+        cause: Cause,
+    },
+    /// Its format version is none of ours.
+    #[error("repository format version {version} of {git_dir} is not supported")]
+    Format {
+        /// The repository.
+        git_dir: String,
+        /// What its configuration says.
+        version: String,
+    },
+    /// It uses an extension that we do not serve.
+    #[error("extension {extension} of {git_dir} is not supported")]
+    Extension {
+        /// The repository.
+        git_dir: String,
+        /// Name and value, as `name=value`.
+        extension: String,
+    },
+    /// It belongs to somebody else.
+    #[error("dubious ownership in repository at '{path}'")]
+    Ownership {
+        /// What `safe.directory` would have to name.
+        path: String,
+    },
+    /// Its configuration cannot be read.
+    #[error("cannot read the configuration {path}: {why}")]
+    Configuration {
+        /// The file.
+        path: String,
+        /// Why.
+        why: String,
+    },
+    /// The environment or `core.worktree` names a work tree that this directory is not in.
+    #[error("{dir} is outside of the work tree {work_dir}")]
+    Elsewhere {
+        /// Where we were started.
+        dir: String,
+        /// The work tree.
+        work_dir: String,
     },
 }
 
-impl Repository {
-    /// Opens the repository that git would use in `dir`, honouring GIT_DIR and its kind.
-    pub(crate) fn open(dir: &Path) -> Result<Self, OpenError> {
-        let gix = gix::ThreadSafeRepository::discover_with_environment_overrides(dir)
-            .map_err(|cause| OpenError::NotFound {
-                dir: dir.display().to_string(),
-                cause: Box::new(cause),
-            })?
-            .to_thread_local();
-        Ok(Self { gix })
+impl OpenError {
+    /// Returns what a person can do about it.
+    pub(crate) fn hint(&self) -> Option<String> {
+        match self {
+            Self::NotFound { .. } => Some("git init".to_owned()),
+            Self::Format { .. } | Self::Configuration { .. } => None,
+            Self::Extension { .. } => Some(
+                "this version serves repositories with ref storage `files` and one object format"
+                    .to_owned(),
+            ),
+            Self::Ownership { path } => Some(format!(
+                "git config --global --add safe.directory {}",
+                quoted(path)
+            )),
+            Self::Elsewhere { work_dir, .. } => {
+                Some(format!("cd {}, or unset GIT_DIR", quoted(work_dir)))
+            }
+        }
     }
+}
+
+/// Quotes a path for a shell where it needs it.
+fn quoted(path: &str) -> String {
+    shell_words::quote(path).into_owned()
+}
+
+impl Repository {
+    /// Opens the repository that git would use in `dir`, honouring `GIT_DIR` and its kind.
+    pub(crate) fn open(dir: &Path) -> Result<Self, OpenError> {
+        Self::open_with(dir, &[])
+    }
+
+    /// Opens like [`Self::open`], with `key=value` lines of the command scope (`git -c`), which
+    /// gix does not read by itself.
+    pub(crate) fn open_with(dir: &Path, command: &[BString]) -> Result<Self, OpenError> {
+        let dir = resolved(dir)?;
+        let found = discover(&dir, command)?;
+        let common_dir = found.common_dir().to_owned();
+        pass_gate(found.git_dir(), &common_dir)?;
+        let repository = Self {
+            work_dir: found.workdir().map(canonical),
+            index_path: found.index_path(),
+            gix: found,
+            dir,
+            how: How::Found,
+            command: command.to_vec(),
+        };
+        repository.demand_ownership()?;
+        repository.demand_presence()?;
+        Ok(repository)
+    }
+
+    /// Opens the repository whose work tree is exactly `dir`, whatever the environment says.
+    ///
+    /// For submodules: what is judged is the bytes below `dir`, so a `core.worktree` that leads
+    /// elsewhere is of no effect.
+    pub(super) fn open_submodule(dir: &Path, command: &[BString]) -> Result<Self, OpenError> {
+        let dir = resolved(dir)?;
+        let missing = |cause| not_found(&dir, cause);
+        let dot_git = dir.join(".git");
+        let git_dir = super::nested::git_dir_of(&dot_git).ok_or_else(|| missing(no_git_dir()))?;
+        pass_gate(&git_dir, &super::nested::common_dir_of(&git_dir))?;
+        let gix = options(command)
+            .open_path_as_is(true)
+            .open(&git_dir)
+            .map_err(|cause| missing(Box::new(cause)))?;
+        let repository = Self {
+            index_path: git_dir.join("index"),
+            gix: tamed(gix.to_thread_local()),
+            work_dir: Some(dir.clone()),
+            dir,
+            how: How::Submodule,
+            command: command.to_vec(),
+        };
+        repository.demand_ownership()?;
+        Ok(repository)
+    }
+
+    /// Opens the same repository anew, so that nothing is remembered of its configuration.
+    pub(super) fn reopened(&self) -> Result<Self, OpenError> {
+        match self.how {
+            How::Found => Self::open_with(&self.dir, &self.command),
+            How::Submodule => Self::open_submodule(&self.dir, &self.command),
+        }
+    }
+
+    /// Returns the repository's own directory, private to this work tree.
+    pub(crate) fn git_dir(&self) -> &Path {
+        self.gix.git_dir()
+    }
+
+    /// Returns the directory that all work trees share.
+    pub(crate) fn common_dir(&self) -> &Path {
+        self.gix.common_dir()
+    }
+
+    /// Returns the top of the work tree, resolved; none when bare.
+    pub(crate) fn work_dir(&self) -> Option<&Path> {
+        self.work_dir.as_deref()
+    }
+
+    /// Says whether there is no work tree.
+    pub(crate) fn is_bare(&self) -> bool {
+        self.work_dir.is_none()
+    }
+
+    /// Returns the command that mends a `core.bare=true` which leaked into a normal repository.
+    pub(crate) fn bare_hint(&self) -> Option<String> {
+        let is_dot_git = self.common_dir().file_name().is_some_and(|n| n == ".git");
+        (self.is_bare() && is_dot_git).then(|| {
+            format!(
+                "git config --file {} core.bare false",
+                quoted(&shown(&self.common_dir().join("config")))
+            )
+        })
+    }
+
+    /// Returns the hash of this repository.
+    pub(crate) fn hash_kind(&self) -> gix::hash::Kind {
+        self.gix.object_hash()
+    }
+
+    /// Returns the id of the empty tree.
+    pub(crate) fn empty_tree(&self) -> Oid {
+        super::oid(gix::ObjectId::empty_tree(self.hash_kind()).as_ref())
+    }
+
+    /// Returns where in the work tree we were started; empty at the top or outside.
+    pub(crate) fn prefix(&self) -> PathBuf {
+        self.work_dir()
+            .and_then(|top| self.dir.strip_prefix(top).ok())
+            .map(Path::to_owned)
+            .unwrap_or_default()
+    }
+
+    /// Refuses a repository of another owner, as git does.
+    ///
+    /// gix would open it and drop its settings. It reads `safe.directory` in system and global
+    /// scope only, never from the repository.
+    fn demand_ownership(&self) -> Result<(), OpenError> {
+        if self.gix.git_dir_trust() == gix::sec::Trust::Full {
+            return Ok(());
+        }
+        let path = shown(self.work_dir().unwrap_or_else(|| self.git_dir()));
+        Err(OpenError::Ownership { path })
+    }
+
+    /// Refuses to judge a work tree from a directory that has nothing to do with it.
+    fn demand_presence(&self) -> Result<(), OpenError> {
+        let Some(work_dir) = self.work_dir() else {
+            return Ok(());
+        };
+        let homes = [
+            Some(work_dir.to_owned()),
+            Some(canonical(self.git_dir())),
+            Some(canonical(self.common_dir())),
+        ];
+        if homes
+            .iter()
+            .flatten()
+            .any(|home| self.dir.starts_with(home))
+        {
+            return Ok(());
+        }
+        Err(OpenError::Elsewhere {
+            dir: shown(&self.dir),
+            work_dir: shown(work_dir),
+        })
+    }
+}
+
+/// Finds and opens with gix; a failure that our gate can name is named by it.
+fn discover(dir: &Path, command: &[BString]) -> Result<gix::Repository, OpenError> {
+    let mapping = gix::sec::trust::Mapping {
+        full: options(command).with(gix::sec::Trust::Full),
+        reduced: options(command).with(gix::sec::Trust::Reduced),
+    };
+    let upwards = gix::discover::upwards::Options {
+        match_ceiling_dir_or_error: false,
+        ..Default::default()
+    };
+    let opened =
+        gix::ThreadSafeRepository::discover_with_environment_overrides_opts(dir, upwards, mapping);
+    match opened {
+        Ok(repository) => Ok(tamed(repository.to_thread_local())),
+        Err(cause) => Err(named(dir).unwrap_or_else(|| not_found(dir, Box::new(cause)))),
+    }
+}
+
+/// Returns the options that every opening shares.
+fn options(command: &[BString]) -> gix::open::Options {
+    gix::open::Options::default()
+        .cli_overrides(command.iter().cloned())
+        .config_overrides(["core.useReplaceRefs=false"])
+}
+
+/// Makes a handle safe to judge with.
+fn tamed(mut gix: gix::Repository) -> gix::Repository {
+    gix.objects.ignore_replacements = true;
+    gix
+}
+
+/// Returns our own refusal of what gix could not open, if that is the reason.
+fn named(dir: &Path) -> Option<OpenError> {
+    let (path, _) = gix::discover::upwards(dir).ok()?;
+    let (git_dir, _) = path.into_repository_and_work_tree_directories();
+    let common_dir = super::nested::common_dir_of(&git_dir);
+    pass_gate(&git_dir, &common_dir).err()
+}
+
+/// Passes the gate of format and extensions.
+fn pass_gate(git_dir: &Path, common_dir: &Path) -> Result<(), OpenError> {
+    let at = shown(git_dir);
+    gate::check(git_dir, common_dir).map_err(|refusal| match refusal {
+        Refusal::Version { version } => OpenError::Format {
+            git_dir: at,
+            version,
+        },
+        Refusal::Extension { extension } => OpenError::Extension {
+            git_dir: at,
+            extension,
+        },
+        Refusal::Unreadable { path, why } => OpenError::Configuration {
+            path: shown(&path),
+            why,
+        },
+    })
+}
+
+/// Resolves the directory that we were started in.
+fn resolved(dir: &Path) -> Result<PathBuf, OpenError> {
+    dir.canonicalize()
+        .map_err(|cause| not_found(dir, Box::new(cause)))
+}
+
+/// Resolves a path where that is possible.
+pub(super) fn canonical(path: &Path) -> PathBuf {
+    path.canonicalize().unwrap_or_else(|_| path.to_owned())
+}
+
+/// Makes the error for a directory without a repository.
+fn not_found(dir: &Path, cause: Cause) -> OpenError {
+    OpenError::NotFound {
+        dir: shown(dir),
+        cause,
+    }
+}
+
+/// The cause when `.git` leads nowhere.
+fn no_git_dir() -> Cause {
+    "`.git` names no repository".into()
+}
+
+/// Shows a path of the file system.
+fn shown(path: &Path) -> String {
+    use std::os::unix::ffi::OsStrExt as _;
+    crate::model::text::path(path.as_os_str().as_bytes())
 }

@@ -31,6 +31,27 @@ pub(crate) struct State {
     pub(crate) control: Control,
 }
 
+/// Why there is no state.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum StateError {
+    /// Files kept changing while they were read.
+    #[error("{path} kept changing while it was read")]
+    Unstable {
+        /// The first such path.
+        path: String,
+    },
+    /// Something could not be read.
+    #[error("cannot take the state of the workspace")]
+    Unreadable {
+        /// Why.
+        #[source]
+        cause: Box<dyn std::error::Error + Send + Sync>,
+    },
+    /// There is no work tree.
+    #[error("this repository is bare: it has no workspace")]
+    Bare,
+}
+
 /// Untracked files.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Untracked {

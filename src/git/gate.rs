@@ -1,0 +1,182 @@
+//! The gate before a repository is believed: its format and extensions against our own list.
+//!
+//! gix opens a reftable repository without a word and then sees no refs, so nothing is left to it:
+//! the configuration files of the repository are read here, as git reads them for this purpose,
+//! without includes.
+
+use std::path::{Path, PathBuf};
+
+use gix::bstr::{BString, ByteSlice as _};
+use gix::config::File;
+
+use super::plain;
+
+/// Why a repository is refused.
+#[derive(PartialEq, Eq, Debug)]
+pub(super) enum Refusal {
+    /// The format version is none of ours.
+    Version {
+        /// What the file says.
+        version: String,
+    },
+    /// An extension that we do not know or cannot serve.
+    Extension {
+        /// Its name and value, as `name=value`.
+        extension: String,
+    },
+    /// A configuration file cannot be read.
+    Unreadable {
+        /// Which one.
+        path: PathBuf,
+        /// Why, for a person.
+        why: String,
+    },
+}
+
+/// What version 0 makes of an extension.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Since {
+    /// Git honours it in version 0 too.
+    Always,
+    /// Git refuses version 0 with it.
+    Version1,
+}
+
+/// The extensions that git knows: since which version, and the values we serve (none: any).
+///
+/// `compatObjectFormat` is known and refused: objects have two names there.
+const KNOWN: [(&str, Since, &[&str]); 8] = [
+    ("noop", Since::Always, &[]),
+    ("preciousobjects", Since::Always, &[]),
+    ("partialclone", Since::Always, &[]),
+    ("worktreeconfig", Since::Always, &[]),
+    ("objectformat", Since::Version1, &["sha1", "sha256"]),
+    ("relativeworktrees", Since::Version1, &[]),
+    ("refstorage", Since::Version1, &["files"]),
+    ("compatobjectformat", Since::Version1, &["none of ours"]),
+];
+
+/// Refuses a repository whose format or extensions are not on our list.
+pub(super) fn check(git_dir: &Path, common_dir: &Path) -> Result<(), Refusal> {
+    let version = version(&read(&common_dir.join("config"))?)?;
+    for path in [common_dir.join("config"), git_dir.join("config.worktree")] {
+        for (name, value) in extensions(&read(&path)?) {
+            judge(version, &name, &value)?;
+        }
+    }
+    Ok(())
+}
+
+/// Reads one file as git does when it looks for the format.
+fn read(path: &Path) -> Result<File, Refusal> {
+    let unreadable = |why: String| Refusal::Unreadable {
+        path: path.to_owned(),
+        why,
+    };
+    let bytes = plain::read(path).map_err(|error| unreadable(error.to_string()))?;
+    let meta = gix::config::file::Metadata::from(gix::config::Source::Local);
+    File::from_bytes_no_includes(
+        &bytes.unwrap_or_default(),
+        meta,
+        gix::config::file::init::Options::default(),
+    )
+    .map_err(|error| unreadable(error.to_string()))
+}
+
+/// Returns the format version; a file without one counts as version 0.
+///
+/// Git then ignores every extension; gix does not, so version 0 is the careful reading.
+fn version(file: &File) -> Result<u8, Refusal> {
+    let Ok(value) = file.raw_value("core.repositoryformatversion") else {
+        return Ok(0);
+    };
+    match value.as_bytes() {
+        b"0" => Ok(0),
+        b"1" => Ok(1),
+        other => Err(Refusal::Version {
+            version: crate::model::text::path(other),
+        }),
+    }
+}
+
+/// Lists every `extensions.*` of a file, with lower-case names.
+fn extensions(file: &File) -> Vec<(String, BString)> {
+    let mut found = Vec::new();
+    for section in file.sections() {
+        let header = section.header();
+        if !header.name().eq_ignore_ascii_case(b"extensions") {
+            continue;
+        }
+        let prefix = header
+            .subsection_name()
+            .map(|name| format!("{}.", name.to_str_lossy()));
+        for name in section.body().value_names() {
+            let full = format!("{}{name}", prefix.as_deref().unwrap_or_default());
+            let values = section.body().values(&name);
+            found.extend(values.into_iter().map(|v| (full.to_lowercase(), v)));
+            if section.body().value_implicit(&name) == Some(None) {
+                found.push((full.to_lowercase(), "true".into()));
+            }
+        }
+    }
+    found
+}
+
+/// Judges one extension by git's rules for the version, and by what we can serve.
+///
+/// Version 0 ignores extensions that git does not know, so they are ignored here too: what git
+/// would not act upon cannot change what the repository holds.
+fn judge(version: u8, name: &str, value: &BString) -> Result<(), Refusal> {
+    let refused = || Refusal::Extension {
+        extension: crate::model::text::shown(&format!("{name}={}", value.to_str_lossy())),
+    };
+    let Some((_, since, served)) = KNOWN.into_iter().find(|(known, ..)| *known == name) else {
+        return if version == 0 { Ok(()) } else { Err(refused()) };
+    };
+    let is_served = served.is_empty() || served.iter().any(|served| value == served);
+    let fits = since == Since::Always || version == 1;
+    if is_served && fits {
+        Ok(())
+    } else {
+        Err(refused())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Judges a repository with this configuration file.
+    fn judged(config: &str) -> Result<(), Refusal> {
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::write(dir.path().join("config"), config).unwrap();
+        check(dir.path(), dir.path())
+    }
+
+    #[test]
+    fn formats_and_extensions_are_on_our_list_or_refused() {
+        let v1 = "[core]\nrepositoryformatversion = 1\n[extensions]\n";
+        let v0 = "[core]\nrepositoryformatversion = 0\n[extensions]\n";
+        for (config, passes) in [
+            (String::new(), true),
+            (format!("{v0}unknown = 1\n"), true),
+            (format!("{v0}preciousObjects = true\n"), true),
+            (format!("{v0}objectFormat = sha256\n"), false),
+            (format!("{v0}refStorage = reftable\n"), false),
+            (format!("{v1}objectFormat = sha256\n"), true),
+            (format!("{v1}OBJECTFORMAT = sha512\n"), false),
+            (format!("{v1}refStorage = files\n"), true),
+            (format!("{v1}refStorage = reftable\n"), false),
+            (format!("{v1}relativeWorktrees\n"), true),
+            (format!("{v1}worktreeConfig = true\n"), true),
+            (format!("{v1}compatObjectFormat = sha1\n"), false),
+            (format!("{v1}foo\n"), false),
+            (format!("{v1}[extensions \"a\"]\nnoop = 1\n"), false),
+            ("[core]\nrepositoryformatversion = 2\n".into(), false),
+            ("[core]\nrepositoryformatversion = x\n".into(), false),
+            ("[core\n".into(), false),
+        ] {
+            assert_eq!(judged(&config).is_ok(), passes, "{config}");
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! Reading the plain files that steer git, so that none of them can make us wait or swell.
+//!
+//! A name may lead to a FIFO or a device: every file is opened without blocking, must be a regular
+//! one, and is read up to a limit.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read as _};
+use std::os::unix::fs::OpenOptionsExt as _;
+use std::path::Path;
+
+use nix::fcntl::OFlag;
+
+/// How much of a file that steers git is read; no honest one comes near.
+pub(super) const LIMIT: u64 = 16 << 20;
+
+/// Reads a regular file, following links; none when there is no file.
+///
+/// A directory, FIFO, device or a file beyond [`LIMIT`] is an error.
+pub(super) fn read(path: &Path) -> io::Result<Option<Vec<u8>>> {
+    match open(path) {
+        Ok(file) => bounded(file).map(Some),
+        Err(error) if is_absent(&error) => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// Says whether an error only means that nothing is there.
+fn is_absent(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory
+    )
+}
+
+/// Opens without blocking and demands a regular file.
+fn open(path: &Path) -> io::Result<File> {
+    let flags = OFlag::O_NONBLOCK | OFlag::O_NOCTTY | OFlag::O_CLOEXEC;
+    let file = OpenOptions::new()
+        .read(true)
+        .custom_flags(flags.bits())
+        .open(path)?;
+    if file.metadata()?.is_file() {
+        return Ok(file);
+    }
+    Err(io::Error::new(
+        io::ErrorKind::InvalidInput,
+        "not a regular file",
+    ))
+}
+
+/// Reads an open file up to the limit.
+fn bounded(file: File) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    file.take(LIMIT + 1).read_to_end(&mut bytes)?;
+    if u64::try_from(bytes.len()).is_ok_and(|length| length <= LIMIT) {
+        return Ok(bytes);
+    }
+    Err(io::Error::new(io::ErrorKind::FileTooLarge, "too large"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fifo_is_an_error_and_not_a_wait() {
+        let dir = tempfile::tempdir().unwrap();
+        let fifo = dir.path().join("fifo");
+        nix::unistd::mkfifo(&fifo, nix::sys::stat::Mode::S_IRWXU).unwrap();
+
+        assert!(read(&fifo).is_err());
+        assert!(read(dir.path()).is_err());
+        assert!(read(&dir.path().join("none")).unwrap().is_none());
+    }
+}

@@ -1,0 +1,204 @@
+//! Reading settings from git's configuration.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use gix::bstr::{BString, ByteSlice as _};
+use gix::config::Source;
+
+use super::open::Repository;
+use crate::model::settings::{Remote, Scope, Scoped, Setting, Settings};
+
+/// The keys below `planAudit` that this version acts upon, in lower case.
+const SERVED: [&str; 6] = [
+    "base",
+    "remote",
+    "allowedsigners",
+    "hmackeyfile",
+    "place",
+    "platform",
+];
+
+/// The keys below `planAudit` that the design knows and this version does not act upon.
+const UNSERVED: [&str; 8] = [
+    "signnotes",
+    "requireapproval",
+    "approvepresence",
+    "precommit",
+    "prepush",
+    "protect",
+    "each",
+    "fsync",
+];
+
+/// Names git's scope of a source; none for what we set ourselves.
+pub(super) const fn scope(source: Source) -> Option<Scope> {
+    match source {
+        Source::GitInstallation | Source::System => Some(Scope::System),
+        Source::Git | Source::User => Some(Scope::Global),
+        Source::Local => Some(Scope::Local),
+        Source::Worktree => Some(Scope::Worktree),
+        Source::Env | Source::Cli | Source::EnvOverride => Some(Scope::Command),
+        Source::Api => None,
+    }
+}
+
+/// One value of the configuration.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Value {
+    /// Section and name in lower case, the subsection as it is.
+    pub(super) key: BString,
+    /// The value; none for a key without `=`.
+    pub(super) value: Option<BString>,
+    /// Its scope.
+    pub(super) scope: Scope,
+}
+
+impl Repository {
+    /// Reads the settings that we act upon.
+    pub(crate) fn settings(&self) -> Settings {
+        let values = self.configuration();
+        let text = |key| Setting::new(of(&values, key, |v| Some(v.to_str_lossy().into_owned())));
+        let path = |key| Setting::new(of(&values, key, file_path));
+        let (unknown, unserved) = unserved(&values);
+        Settings {
+            base: text("planaudit.base"),
+            remote: text("planaudit.remote"),
+            allowed_signers: path("planaudit.allowedsigners"),
+            hmac_key_file: path("planaudit.hmackeyfile"),
+            place: text("planaudit.place"),
+            platform: text("planaudit.platform"),
+            signing_key: text("user.signingkey"),
+            signing_format: text("gpg.format"),
+            user_name: text("user.name"),
+            user_email: text("user.email"),
+            remotes: remotes(&values),
+            upstream_remote: self.upstream_remote(&values),
+            unknown,
+            unserved,
+        }
+    }
+
+    /// Lists the whole configuration in git's order, the strongest last.
+    pub(super) fn configuration(&self) -> Vec<Value> {
+        let snapshot = self.gix.config_snapshot();
+        let mut values = Vec::new();
+        for section in snapshot.plumbing().sections() {
+            if let Some(scope) = scope(section.meta().source) {
+                collect(&section, scope, &mut values);
+            }
+        }
+        values
+    }
+
+    /// Finds the remote that the current branch follows.
+    fn upstream_remote(&self, values: &[Value]) -> Option<String> {
+        let head = self.gix.head_name().ok()??;
+        let branch = head.shorten().to_str_lossy().into_owned();
+        let key = format!("branch.{branch}.remote");
+        let found = of(values, &key, |v| Some(v.to_str_lossy().into_owned()));
+        found.into_iter().next_back().map(|scoped| scoped.value)
+    }
+}
+
+/// Adds every value of one section, in its own order.
+fn collect(section: &gix::config::file::SectionRef<'_>, scope: Scope, values: &mut Vec<Value>) {
+    let header = section.header();
+    let mut prefix = BString::from(header.name().to_ascii_lowercase());
+    if let Some(name) = header.subsection_name() {
+        prefix.push(b'.');
+        prefix.extend_from_slice(name);
+    }
+    let body = section.body();
+    let mut names: Vec<String> = Vec::new();
+    for name in body.value_names().map(|name| name.to_lowercase()) {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    for name in names {
+        let mut key = prefix.clone();
+        key.push(b'.');
+        key.extend_from_slice(name.as_bytes());
+        let written = body.values(&name);
+        if written.is_empty() || body.value_implicit(&name) == Some(None) {
+            values.push(Value {
+                key: key.clone(),
+                value: None,
+                scope,
+            });
+        }
+        values.extend(written.into_iter().map(|value| Value {
+            key: key.clone(),
+            value: Some(value),
+            scope,
+        }));
+    }
+}
+
+/// Returns every value of a key, read by `read`.
+fn of<T>(values: &[Value], key: &str, read: impl Fn(&BString) -> Option<T>) -> Vec<Scoped<T>> {
+    let named = values.iter().filter(|one| one.key == key);
+    named
+        .filter_map(|one| {
+            Some(Scoped {
+                value: read(one.value.as_ref()?)?,
+                scope: one.scope,
+            })
+        })
+        .collect()
+}
+
+/// Reads a path, with `~/` for the home directory.
+fn file_path(value: &BString) -> Option<PathBuf> {
+    let home = gix::path::env::home_dir();
+    gix::config::Path::from(value.as_bstr())
+        .interpolate(gix::config::path::interpolate::Context {
+            home_dir: home.as_deref(),
+            ..Default::default()
+        })
+        .ok()
+}
+
+/// Lists the remotes with their fetch refspecs.
+fn remotes(values: &[Value]) -> Vec<Remote> {
+    let mut found: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for one in values {
+        let Some(rest) = one.key.strip_prefix(b"remote.") else {
+            continue;
+        };
+        let Some((name, variable)) = rest.rsplit_once_str(b".") else {
+            continue;
+        };
+        let fetch = found.entry(name.to_str_lossy().into_owned()).or_default();
+        if let (b"fetch", Some(value)) = (variable, &one.value) {
+            fetch.push(value.to_str_lossy().into_owned());
+        }
+    }
+    found
+        .into_iter()
+        .map(|(name, fetch)| Remote { name, fetch })
+        .collect()
+}
+
+/// Lists the `planAudit.*` keys that nobody knows, and those that are not served yet.
+fn unserved(values: &[Value]) -> (Vec<Scoped<String>>, Vec<Scoped<String>>) {
+    let mut unknown = Vec::new();
+    let mut unserved = Vec::new();
+    for one in values {
+        let Some(name) = one.key.strip_prefix(b"planaudit.") else {
+            continue;
+        };
+        let name = name.to_str_lossy();
+        let scoped = Scoped {
+            value: format!("planAudit.{name}"),
+            scope: one.scope,
+        };
+        if UNSERVED.contains(&name.as_ref()) {
+            unserved.push(scoped);
+        } else if !SERVED.contains(&name.as_ref()) {
+            unknown.push(scoped);
+        }
+    }
+    (unknown, unserved)
+}

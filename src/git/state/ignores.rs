@@ -1,0 +1,122 @@
+//! Ignore rules: the tracked ones alone, and all of those that git goes by here.
+
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::{Path, PathBuf};
+
+use gix::bstr::ByteSlice as _;
+use gix::glob::pattern::Case;
+use gix::ignore::Search;
+use gix::ignore::search::Ignore as Dialect;
+
+use super::attributes::{case, file_in};
+use crate::git::open::Repository;
+use crate::git::plain;
+
+/// The dialect of git: `$` is a letter like others.
+const DIALECT: Dialect = Dialect {
+    support_precious: false,
+};
+
+/// What becomes of an untracked path, the mildest first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Seen {
+    /// Git shows it.
+    Shown,
+    /// Only rules that are not tracked hide it.
+    Hidden,
+    /// A tracked rule ignores it.
+    Ignored,
+}
+
+/// An ignore file of one directory.
+#[derive(Debug)]
+pub(super) struct Rules {
+    /// Its bytes.
+    pub(super) bytes: Vec<u8>,
+    /// Whether its path is in the index.
+    pub(super) is_tracked: bool,
+}
+
+/// The rules in force in one directory.
+#[derive(Debug)]
+pub(super) struct Ignores {
+    /// The tracked files on the way, the deepest last.
+    tracked: Search,
+    /// All files on the way, the deepest last.
+    all: Search,
+    /// `core.excludesFile` and, stronger, `info/exclude`.
+    outside: Search,
+    /// How git matches here.
+    case: Case,
+}
+
+impl Ignores {
+    /// Begins with what stands outside of the work tree.
+    pub(super) fn new(
+        repository: &Repository,
+    ) -> Result<Self, Box<dyn std::error::Error + Send + Sync>> {
+        let snapshot = repository.gix.config_snapshot();
+        let set = snapshot.trusted_path("core.excludesFile")?;
+        let file = set.or_else(|| gix::path::env::xdg_config("ignore", &mut gix::path::env::var));
+        let info = repository.common_dir().join("info/exclude");
+        let mut outside = Search::default();
+        for path in file.into_iter().chain([info]) {
+            // Git takes a file that it cannot read for none; so what it hides is shown here.
+            if let Ok(Some(bytes)) = plain::read(&path) {
+                outside.add_patterns_buffer(&bytes, path, None, DIALECT)?;
+            }
+        }
+        Ok(Self {
+            tracked: Search::default(),
+            all: Search::default(),
+            outside,
+            case: case(repository),
+        })
+    }
+
+    /// Puts the file of a directory in force.
+    pub(super) fn push(&mut self, directory: &[u8], rules: &Rules) {
+        add(&mut self.all, directory, &rules.bytes);
+        let bytes = if rules.is_tracked {
+            rules.bytes.as_slice()
+        } else {
+            b""
+        };
+        add(&mut self.tracked, directory, bytes);
+    }
+
+    /// Ends the force of the file that was pushed last.
+    pub(super) fn pop(&mut self) {
+        drop(self.all.patterns.pop());
+        drop(self.tracked.patterns.pop());
+    }
+
+    /// Says what becomes of a path whose directory is shown.
+    ///
+    /// Tracked rules are matched by exact case, whatever `core.ignoreCase` says.
+    pub(super) fn verdict(&self, path: &[u8], is_directory: bool) -> Seen {
+        let by = |search: &Search, case| {
+            let found =
+                search.pattern_matching_relative_path(path.as_bstr(), Some(is_directory), case);
+            found.map(|found| !found.pattern.is_negative())
+        };
+        if by(&self.tracked, Case::Sensitive) == Some(true) {
+            return Seen::Ignored;
+        }
+        let all = by(&self.all, self.case).or_else(|| by(&self.outside, self.case));
+        if all == Some(true) {
+            Seen::Hidden
+        } else {
+            Seen::Shown
+        }
+    }
+}
+
+/// Adds the rules of one directory.
+fn add(search: &mut Search, directory: &[u8], bytes: &[u8]) {
+    let file = file_in(directory, b".gitignore");
+    let source = PathBuf::from(OsStr::from_bytes(&file));
+    // Adding a buffer fails only for a file without a parent directory, which a path always has.
+    drop(search.add_patterns_buffer(bytes, source, Some(Path::new("")), DIALECT));
+}

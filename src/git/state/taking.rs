@@ -1,0 +1,240 @@
+//! One attempt at a state: two threads read, one of them walks first, and the parts are joined.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use gix::ObjectId;
+
+use super::attributes::{Outside, Shared};
+use super::content::{self, Content};
+use super::ignores::Ignores;
+use super::listing::{Entry, Listing, tree_mode};
+use super::objects::{Blobs, tree_of};
+use super::reader::{Common, Findings, Reader};
+use super::submodule::Submodules;
+use super::tree::{self, Leaf};
+use super::walk::{Walk, Walked};
+use super::{Cause, control};
+use crate::git::oid;
+use crate::git::open::Repository;
+use crate::model::ids::Digest;
+use crate::model::state::{Flag, Noted, State, Untracked};
+use crate::model::text;
+use crate::wire::digest::{Label, sha256};
+
+/// How many entries a thread takes at a time.
+const BATCH: usize = 256;
+
+/// Everything that was read.
+#[derive(Debug)]
+struct Read {
+    /// Tracked files that are there, by path.
+    tracked: Vec<Content>,
+    /// Untracked files, by path.
+    untracked: Vec<Content>,
+    /// What the readers found.
+    findings: Findings,
+    /// What the walk found.
+    walked: Walked,
+}
+
+/// Where HEAD stands.
+#[derive(Debug)]
+struct Head {
+    /// The commit; none before the first.
+    commit: Option<ObjectId>,
+    /// The branch; none when detached.
+    branch: Option<String>,
+}
+
+/// Takes the state once; `Ok(Err(path))` names a file that changed meanwhile.
+pub(super) fn take(repository: &Repository, depth: usize) -> Result<Result<State, String>, Cause> {
+    let top = repository.work_dir().ok_or("there is no work tree")?;
+    let head = head(repository)?;
+    let listing = Listing::read(repository)?;
+    let outside = Outside::read(repository)?;
+    let shared = Shared::default();
+    let submodules = Submodules {
+        command: repository.command.clone(),
+        depth,
+    };
+    let common = Common {
+        top,
+        listing: &listing,
+        outside: &outside,
+        shared: &shared,
+        submodules: &submodules,
+        believes_modes: believes(repository, "core.fileMode"),
+        believes_links: believes(repository, "core.symlinks"),
+        kind: repository.hash_kind(),
+    };
+    let mut read = read(repository, &common, &head)?;
+    if let Some(path) = changed(&read, &shared) {
+        return Ok(Err(path));
+    }
+    for path in shared.odd() {
+        read.findings.flags.add(Flag::Unsupported, &path);
+    }
+    state(repository, &listing, head, read).map(Ok)
+}
+
+/// Reads a setting that holds unless it says no.
+fn believes(repository: &Repository, key: &str) -> bool {
+    repository.gix.config_snapshot().boolean(key) != Some(false)
+}
+
+/// Finds where HEAD stands.
+fn head(repository: &Repository) -> Result<Head, Cause> {
+    let head = repository.gix.head()?;
+    let branch = head.referent_name().map(|name| text::path(name.as_bstr()));
+    Ok(Head {
+        commit: head.id().map(gix::Id::detach),
+        branch,
+    })
+}
+
+/// Reads all files, with two threads.
+fn read(repository: &Repository, common: &Common<'_>, head: &Head) -> Result<Read, Cause> {
+    let tree = head
+        .commit
+        .and_then(|commit| tree_of(&repository.gix, &commit));
+    let ignores = Ignores::new(repository)?;
+    let sync = repository.gix.clone().into_sync();
+    let next = AtomicUsize::new(0);
+    let helper = || -> Result<_, std::io::Error> {
+        let mut gix = sync.to_thread_local();
+        gix.objects.ignore_replacements = true;
+        let mut reader = Reader::new(common, Blobs::new(&gix, tree))?;
+        let tracked = share(&mut reader, common.listing.entries(), &next);
+        Ok((tracked, reader.findings))
+    };
+    std::thread::scope(|scope| {
+        let helping = scope.spawn(helper);
+        let blobs = Blobs::new(&repository.gix, tree);
+        let dirs = (common.top, repository.common_dir());
+        let mut walked = Walk::new(dirs, common.listing, &blobs, ignores).run()?;
+        let mut reader = Reader::new(common, Blobs::new(&repository.gix, tree))?;
+        walked.untracked.sort();
+        let paths = walked.untracked.iter();
+        let mut untracked = paths.map(|p| reader.untracked(p)).collect::<Vec<_>>();
+        let mut tracked = share(&mut reader, common.listing.entries(), &next);
+        let (more, findings) = helping.join().map_err(|_| "a reading thread broke off")??;
+        tracked.extend(more);
+        tracked.sort_by(|a, b| a.path.cmp(&b.path));
+        Ok(Read {
+            tracked,
+            untracked: untracked.drain(..).flatten().collect(),
+            findings: reader.findings.joined(findings),
+            walked,
+        })
+    })
+}
+
+/// Reads tracked files, batch by batch, until all threads together have read all.
+fn share(reader: &mut Reader<'_>, entries: &[Entry], next: &AtomicUsize) -> Vec<Content> {
+    let mut read = Vec::new();
+    loop {
+        let from = next.fetch_add(BATCH, Ordering::Relaxed);
+        if from >= entries.len() {
+            return read;
+        }
+        let mut at = from;
+        while let Some(entry) = entries.get(at).filter(|_| at < from + BATCH) {
+            let rest = entries.get(at..).unwrap_or_default();
+            let stages = rest
+                .iter()
+                .take_while(|other| other.path == entry.path)
+                .count();
+            let before = at.checked_sub(1).and_then(|before| entries.get(before));
+            // The stages of one path belong to the batch in which the first of them lies.
+            if before.is_none_or(|before| before.path != entry.path) {
+                read.extend(reader.tracked(rest.get(..stages).unwrap_or_default()));
+            }
+            at += stages.max(1);
+        }
+    }
+}
+
+impl Findings {
+    /// Joins what two threads found.
+    fn joined(mut self, other: Self) -> Self {
+        self.flags.extend(other.flags);
+        self.changed.extend(other.changed);
+        self.rules.extend(other.rules);
+        self.hidden.extend(other.hidden);
+        self
+    }
+}
+
+/// Names a path that changed while it was read.
+///
+/// Ignore and attribute files are read for their rules and for their content: both must agree.
+fn changed(read: &Read, shared: &Shared) -> Option<String> {
+    let mut paths: Vec<&[u8]> = read.findings.changed.iter().map(Vec::as_slice).collect();
+    let attributes = shared.read_from_disk();
+    let applied = attributes
+        .iter()
+        .map(|(path, bytes)| (path, sha256(bytes)))
+        .chain(
+            read.walked
+                .rules
+                .iter()
+                .map(|(path, digest)| (path, *digest)),
+        );
+    let content: BTreeMap<&Vec<u8>, Digest> = read
+        .findings
+        .rules
+        .iter()
+        .map(|(path, digest)| (path, *digest))
+        .collect();
+    for (path, digest) in applied {
+        if content.get(path).is_some_and(|read| *read != digest) {
+            paths.push(path);
+        }
+    }
+    paths.sort_unstable();
+    paths.first().map(|path| text::path(path))
+}
+
+/// Joins the parts.
+fn state(
+    repository: &Repository,
+    listing: &Listing,
+    head: Head,
+    read: Read,
+) -> Result<State, Cause> {
+    let tree = tree(repository, &read.tracked)?;
+    let mut flags = read.findings.flags;
+    flags.extend(read.walked.flags);
+    let control = control::read(repository, &mut flags)?;
+    let mut all: Vec<&Content> = read.tracked.iter().chain(&read.untracked).collect();
+    all.sort_by(|a, b| a.path.cmp(&b.path));
+    let untracked = Untracked {
+        noted: Noted::of(&read.walked.untracked),
+        digest: content::digest(Label::Untracked, &read.untracked),
+    };
+    Ok(State {
+        head: head.commit.map(|id| oid(&id)),
+        branch: head.branch,
+        tree: oid(&tree),
+        content: content::digest(Label::Content, all),
+        index: listing.digest(),
+        staged_tree: listing.staged_tree()?.map(|id| oid(&id)),
+        untracked,
+        hidden: Noted::of(read.walked.hidden.iter().chain(&read.findings.hidden)),
+        flags: flags.noted(),
+        control,
+    })
+}
+
+/// Returns the tree that committing the tracked files as they are would give.
+fn tree(repository: &Repository, tracked: &[Content]) -> Result<ObjectId, gix::Error> {
+    let leaves = tracked.iter().filter_map(|file| {
+        Some(Leaf {
+            path: &file.path,
+            mode: tree_mode(file.mode)?,
+            id: file.id,
+        })
+    });
+    tree::id(repository.hash_kind(), leaves)
+}

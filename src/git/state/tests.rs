@@ -1,0 +1,7 @@
+//! The state against real git: a table of awkward work trees, each a few lines of shell.
+
+mod attributes;
+mod layouts;
+mod limits;
+mod oracle;
+mod world;

@@ -1,0 +1,130 @@
+//! What cannot be read, does not end, or changes meanwhile; and who may not be believed.
+
+use super::world::{Like, World, check, flags};
+use crate::git::open::{OpenError, Repository};
+use crate::model::state::StateError;
+
+#[test]
+fn special_files_are_flagged_and_never_waited_for() {
+    check("mkfifo p", &["special"], Like::GitTree);
+    check("rm a.txt; mkfifo a.txt", &["special"], Like::Head);
+    check(
+        "rm -r d; mkfifo d; mkfifo .gitattributes .gitignore",
+        &["special", "unsupported"],
+        Like::Nothing,
+    );
+    check(
+        "echo '*.p' >.gitignore; git add .gitignore; mkfifo n.p",
+        &[],
+        Like::Git,
+    );
+}
+
+#[test]
+fn replaced_objects_and_grafts_are_flagged_and_have_no_effect() {
+    let replace =
+        "b=$(echo other | git hash-object -w --stdin); git replace $(git rev-parse HEAD:a.txt) $b";
+    check(replace, &["replace"], Like::Head);
+    let graft = "git rev-parse HEAD >.git/info/grafts";
+    check(graft, &["grafts"], Like::Head);
+}
+
+#[test]
+fn a_forged_object_vouches_for_nothing() {
+    let world = World::new();
+    world.sh("echo '*.w text eol=crlf' >.gitattributes; printf '1\\r\\n' >n.w; git add -A; git commit -qm 2
+        h=$(git rev-parse HEAD:n.w); f=.git/objects/$(echo $h | cut -c1-2)/$(echo $h | cut -c3-)
+        o=$(printf 'evil' | git hash-object -w --stdin); chmod +w $f
+        cp .git/objects/$(echo $o | cut -c1-2)/$(echo $o | cut -c3-) $f; printf evil >n.w");
+    let state = world.state();
+    assert_ne!(
+        state.tree.to_string(),
+        world.sh("git rev-parse HEAD^{tree}").trim()
+    );
+}
+
+#[test]
+fn a_change_of_what_steers_git_is_seen() {
+    for (script, same) in [
+        ("git config core.hooksPath x", false),
+        ("git config alias.st status", false),
+        ("git config color.ui always", true),
+        ("echo >.git/hooks/pre-commit", false),
+        ("echo x >>.git/info/exclude", false),
+        ("git update-server-info", true),
+        (
+            "mkdir -p ../i; git config -f ../i/c filter.x.clean cat; git config include.path ../../i/c",
+            false,
+        ),
+        ("git tag t; git branch b", true),
+    ] {
+        let world = World::new();
+        let repository = Repository::open(&world.top()).unwrap();
+        let before = repository.state().unwrap().control;
+        world.sh(script);
+        let after = repository.state().unwrap().control;
+        assert_eq!(before == after, same, "{script}");
+    }
+}
+
+#[test]
+fn an_index_that_leads_out_of_the_work_tree_is_refused() {
+    let world = World::new();
+    world.sh("cp .git/index i; sed -i 's,d/c.txt,../../x,' i; git -c index.skipHash=true version >/dev/null");
+    let index = std::fs::read(world.top().join("i")).unwrap();
+    let mut index = index[..index.len() - 20].to_vec();
+    index.extend([0; 20]);
+    std::fs::write(world.top().join(".git/index"), index).unwrap();
+
+    let state = Repository::open(&world.top()).unwrap().state();
+
+    let Err(StateError::Unreadable { cause }) = state else {
+        panic!("{state:?}")
+    };
+    assert!(cause.to_string().contains("would not write"), "{cause}");
+}
+
+#[test]
+fn files_that_come_and_go_give_a_state_or_none() {
+    let world = World::new();
+    let repository = Repository::open(&world.top()).unwrap();
+    let stop = std::sync::atomic::AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            let top = world.top();
+            while !stop.load(std::sync::atomic::Ordering::Relaxed) {
+                for n in 0..20 {
+                    drop(std::fs::write(top.join(format!("n{n}")), [b'x'; 100]));
+                }
+                for n in 0..20 {
+                    drop(std::fs::remove_file(top.join(format!("n{n}"))));
+                }
+            }
+        });
+        for _ in 0..30 {
+            match repository.state() {
+                Ok(_) | Err(StateError::Unstable { .. }) => {}
+                Err(other) => panic!("{other:?}"),
+            }
+        }
+        stop.store(true, std::sync::atomic::Ordering::Relaxed);
+    });
+}
+
+#[test]
+fn unreadable_files_are_flagged_and_other_owners_refused() {
+    let world = World::new();
+    world.sh("mkdir s; echo >s/f; chmod 0 s a.txt; echo >u; chmod 0 u");
+    if nix::unistd::geteuid().is_root() {
+        // Root reads everything; only the refusal of other owners can be seen.
+        world.sh("chmod 700 s; chown -R 1:1 . .git");
+        let refused = Repository::open(&world.top()).unwrap_err();
+        assert!(matches!(refused, OpenError::Ownership { .. }));
+        assert!(refused.hint().unwrap().contains("safe.directory"));
+        return;
+    }
+    let state = world.state();
+    assert_eq!(flags(&state), ["unreadable"].into());
+    assert_eq!(state.flags.values().next().unwrap().count, 3);
+    world.sh("chmod 700 s");
+}

@@ -1,0 +1,169 @@
+//! A repository in a directory of its own, made by real git, and what git says of it.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::git::open::Repository;
+use crate::model::state::{Noted, State};
+
+/// A small world: a home, and a repository in `r`.
+pub(super) struct World {
+    /// Where it lies.
+    dir: tempfile::TempDir,
+}
+
+impl World {
+    /// Makes a repository with a few files of every kind, all committed.
+    pub(super) fn new() -> Self {
+        let world = Self::empty("git init -q -b main");
+        world.sh("echo a >a.txt; echo b >b.txt; mkdir d; echo c >d/c.txt; echo e >d/e.txt");
+        world.sh("echo x >x.sh; chmod +x x.sh; ln -s a.txt link; git add -A; git commit -qm 1");
+        world
+    }
+
+    /// Makes an empty repository by this command.
+    pub(super) fn empty(init: &str) -> Self {
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::create_dir_all(dir.path().join("r")).unwrap();
+        std::fs::create_dir_all(dir.path().join("home")).unwrap();
+        let world = Self { dir };
+        world.sh(init);
+        world
+    }
+
+    /// Returns the top of the repository.
+    pub(super) fn top(&self) -> PathBuf {
+        self.dir.path().join("r")
+    }
+
+    /// Runs shell lines at the top; what they print is returned.
+    pub(super) fn sh(&self, script: &str) -> String {
+        let (ok, out) = self.try_sh(&self.top(), script);
+        assert!(ok, "{script}: {out}");
+        out
+    }
+
+    /// Runs shell lines in a directory; says whether all went well.
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "tests make repositories with real git"
+    )]
+    pub(super) fn try_sh(&self, at: &Path, script: &str) -> (bool, String) {
+        let mut command = Command::new("sh");
+        command.args(["-euc", script]).current_dir(at);
+        for (name, _) in std::env::vars_os() {
+            if name.to_string_lossy().starts_with("GIT_") {
+                command.env_remove(name);
+            }
+        }
+        let home = self.dir.path().join("home");
+        command
+            .env("HOME", &home)
+            .env("GIT_CONFIG_GLOBAL", home.join(".gitconfig"))
+            .env("GIT_CONFIG_NOSYSTEM", "1")
+            .env("GIT_ALLOW_PROTOCOL", "file")
+            .envs([("GIT_AUTHOR_NAME", "t"), ("GIT_AUTHOR_EMAIL", "t@invalid")])
+            .envs([
+                ("GIT_COMMITTER_NAME", "t"),
+                ("GIT_COMMITTER_EMAIL", "t@invalid"),
+            ]);
+        let output = command.output().unwrap();
+        let mut text = String::from_utf8_lossy(&output.stdout).into_owned();
+        if !output.status.success() {
+            text.push_str(&String::from_utf8_lossy(&output.stderr));
+        }
+        (output.status.success(), text)
+    }
+
+    /// Takes the state.
+    pub(super) fn state(&self) -> State {
+        self.state_at(&self.top())
+    }
+
+    /// Takes the state of a work tree elsewhere.
+    pub(super) fn state_at(&self, at: &Path) -> State {
+        Repository::open(at).unwrap().state().unwrap()
+    }
+
+    /// Asks git for the tree of everything tracked as it is on disk, all stat data dropped.
+    pub(super) fn tree_at(&self, at: &Path) -> String {
+        let script = "n=$(git rev-parse --absolute-git-dir)/oracle; rm -f $n
+            git ls-files -sz | GIT_INDEX_FILE=$n git update-index -z --index-info
+            test -e $n || GIT_INDEX_FILE=$n git read-tree --empty
+            GIT_INDEX_FILE=$n git -c advice.addEmbeddedRepo=false add -u 2>/dev/null
+            GIT_INDEX_FILE=$n git write-tree; rm -f $n";
+        let (ok, out) = self.try_sh(at, script);
+        assert!(ok, "{out}");
+        out.trim().to_owned()
+    }
+
+    /// Asks git for what it shows as untracked.
+    #[expect(clippy::disallowed_methods, reason = "names are no text")]
+    pub(super) fn untracked_at(&self, at: &Path) -> Noted {
+        let out = Command::new("git")
+            .args(["ls-files", "-o", "--exclude-standard", "-z"])
+            .current_dir(at)
+            .env("HOME", self.dir.path().join("home"))
+            .env("GIT_CONFIG_NOSYSTEM", "1")
+            .output()
+            .unwrap();
+        assert!(out.status.success());
+        let paths = out.stdout.split(|byte| *byte == 0);
+        Noted::of(paths.filter(|path| !path.is_empty()))
+    }
+
+    /// Returns everything below the repository directory with size and time, to see writes.
+    pub(super) fn traces(&self) -> String {
+        self.sh("find .git -printf '%p %s %T@ %m\\n' | sort")
+    }
+}
+
+/// Returns the names of the flags of a state.
+pub(super) fn flags(state: &State) -> BTreeSet<&'static str> {
+    state.flags.keys().map(|flag| flag.as_str()).collect()
+}
+
+/// What must hold beside the flags.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Like {
+    /// Tree and untracked files are those of git.
+    Git,
+    /// The tree is that of git.
+    GitTree,
+    /// The tree is that of HEAD.
+    Head,
+    /// Git has no answer, or another one.
+    Nothing,
+}
+
+/// Makes a world, changes it by a script, and compares the state with git.
+pub(super) fn check(script: &str, expected: &[&str], like: Like) {
+    let world = World::new();
+    world.sh(script);
+    compare(&world, &world.top(), script, (expected, like));
+}
+
+/// Compares a state with git, and demands that taking it left no trace.
+pub(super) fn compare(world: &World, at: &Path, what: &str, (expected, like): (&[&str], Like)) {
+    let before = world.traces();
+    let state = world.state_at(at);
+    assert_eq!(before, world.traces(), "{what}: something was written");
+
+    assert_eq!(
+        flags(&state),
+        expected.iter().copied().collect(),
+        "{what}: {:?}",
+        state.flags
+    );
+    if matches!(like, Like::Git) {
+        assert_eq!(state.untracked.noted, world.untracked_at(at), "{what}");
+    }
+    if matches!(like, Like::Git | Like::GitTree) {
+        assert_eq!(state.tree.to_string(), world.tree_at(at), "{what}");
+    }
+    if like == Like::Head {
+        let (_, tree) = world.try_sh(at, "git rev-parse HEAD^{tree}");
+        assert_eq!(state.tree.to_string(), tree.trim(), "{what}");
+    }
+}

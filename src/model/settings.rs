@@ -1,0 +1,127 @@
+//! Settings as git's configuration holds them, each value with the scope it comes from.
+
+use std::path::PathBuf;
+
+/// Where a value comes from, from the weakest to the strongest.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Scope {
+    /// The machine.
+    System,
+    /// The user.
+    Global,
+    /// The repository.
+    Local,
+    /// This work tree of the repository.
+    Worktree,
+    /// The command line or the environment.
+    Command,
+}
+
+impl Scope {
+    /// Returns the word that `git config --show-scope` prints.
+    pub(crate) const fn as_str(self) -> &'static str {
+        match self {
+            Self::System => "system",
+            Self::Global => "global",
+            Self::Local => "local",
+            Self::Worktree => "worktree",
+            Self::Command => "command",
+        }
+    }
+
+    /// Says whether whoever can write to the repository can write here: such a value may only
+    /// make a judgement stricter (DESIGN section 8).
+    pub(crate) const fn is_in_repository(self) -> bool {
+        match self {
+            Self::Local | Self::Worktree => true,
+            Self::System | Self::Global | Self::Command => false,
+        }
+    }
+}
+
+/// A value and where it comes from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Scoped<T> {
+    /// The value.
+    pub(crate) value: T,
+    /// Its scope.
+    pub(crate) scope: Scope,
+}
+
+/// Every value of one key, the strongest last.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Setting<T>(Vec<Scoped<T>>);
+
+impl<T> Setting<T> {
+    /// Takes the values in git's order.
+    pub(crate) const fn new(values: Vec<Scoped<T>>) -> Self {
+        Self(values)
+    }
+
+    /// Returns the value that git would use.
+    pub(crate) fn value(&self) -> Option<&Scoped<T>> {
+        self.0.last()
+    }
+
+    /// Returns the strongest value that the repository itself cannot set.
+    pub(crate) fn outside(&self) -> Option<&Scoped<T>> {
+        let mut strongest_first = self.0.iter().rev();
+        strongest_first.find(|one| !one.scope.is_in_repository())
+    }
+}
+
+/// A configured remote.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Remote {
+    /// Its name.
+    pub(crate) name: String,
+    /// Its fetch refspecs as written.
+    pub(crate) fetch: Vec<String>,
+}
+
+/// What the configuration says that we act upon.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Settings {
+    /// `planAudit.base`: the trust point.
+    pub(crate) base: Setting<String>,
+    /// `planAudit.remote`: where evidence is published.
+    pub(crate) remote: Setting<String>,
+    /// `planAudit.allowedSigners`: trusted keys outside of the repository.
+    pub(crate) allowed_signers: Setting<PathBuf>,
+    /// `planAudit.hmacKeyFile`.
+    pub(crate) hmac_key_file: Setting<PathBuf>,
+    /// `planAudit.place`: the place that evidence must come from.
+    pub(crate) place: Setting<String>,
+    /// `planAudit.platform`: the platform that evidence must come from.
+    pub(crate) platform: Setting<String>,
+    /// `user.signingKey`.
+    pub(crate) signing_key: Setting<String>,
+    /// `gpg.format`.
+    pub(crate) signing_format: Setting<String>,
+    /// `user.name`.
+    pub(crate) user_name: Setting<String>,
+    /// `user.email`.
+    pub(crate) user_email: Setting<String>,
+    /// The remotes, by name.
+    pub(crate) remotes: Vec<Remote>,
+    /// The remote that the current branch follows.
+    pub(crate) upstream_remote: Option<String>,
+    /// `planAudit.*` keys that no version knows: typing errors.
+    pub(crate) unknown: Vec<Scoped<String>>,
+    /// `planAudit.*` keys that this version does not serve yet: what they ask for is not done.
+    pub(crate) unserved: Vec<Scoped<String>>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_repository_cannot_hide_what_the_user_set() {
+        let of = |value, scope| Scoped { value, scope };
+        let setting = Setting::new(vec![of("mine", Scope::Global), of("theirs", Scope::Local)]);
+
+        assert_eq!(setting.value().unwrap().value, "theirs");
+        assert_eq!(setting.outside().unwrap().value, "mine");
+    }
+}
