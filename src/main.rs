@@ -3,7 +3,9 @@
 mod engine;
 mod git;
 mod ledger;
+mod local;
 mod model;
+mod sign;
 mod wire;
 
 fn main() {}

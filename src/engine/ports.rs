@@ -1,46 +1,14 @@
 //! What the engine needs of the world, as small interfaces; `app` wires the real ones.
 
 use crate::model::check::{Check, CheckResult};
-use crate::model::ids::{InstanceId, LedgerId, Oid, PlanName, RecordId, Writer};
+use crate::model::ids::{Oid, PlanName, RecordId, Writer};
 use crate::model::record::Proof;
+pub(crate) use crate::model::repository::{Commit, Identity, Remembered, TreeEntry, TrustRef};
 use crate::model::state::State;
 use crate::model::time::Timestamp;
 
 /// A cause that an adapter hands up: its text names what could not be done, and to what.
 pub(crate) type Cause = Box<dyn std::error::Error + Send + Sync>;
-
-/// A commit, as far as judging needs it.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Commit {
-    /// Its id.
-    pub(crate) id: Oid,
-    /// Its tree.
-    pub(crate) tree: Oid,
-    /// Its parents.
-    pub(crate) parents: Vec<Oid>,
-    /// First line of its message.
-    pub(crate) subject: String,
-}
-
-/// What a tree holds under one name.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct TreeEntry {
-    /// Its name, without directories.
-    pub(crate) name: Vec<u8>,
-    /// Its mode as git writes it, such as `0o100644`.
-    pub(crate) mode: u32,
-    /// Its object.
-    pub(crate) id: Oid,
-}
-
-/// Where the trust point comes from.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct TrustRef {
-    /// The revision as found or given, such as `refs/remotes/origin/main`.
-    pub(crate) name: String,
-    /// The commit it names.
-    pub(crate) commit: Oid,
-}
 
 /// The repository's objects and refs; nothing is written. Replace objects and grafts are off.
 pub(crate) trait Objects {
@@ -131,24 +99,6 @@ pub(crate) trait Signer {
     fn writer(&self) -> Writer;
     /// Proves a record.
     fn prove(&self, id: &RecordId) -> Result<Proof, Cause>;
-}
-
-/// Who this clone is.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Identity {
-    /// The ledger's id.
-    pub(crate) ledger: LedgerId,
-    /// This clone's id.
-    pub(crate) instance: InstanceId,
-}
-
-/// The last own record, as remembered beside the ledger: a hint, checked against the tip.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Remembered {
-    /// The tip after the append.
-    pub(crate) tip: Oid,
-    /// The last record of the own chain.
-    pub(crate) head: RecordId,
 }
 
 /// A lock that is held until it is dropped.

@@ -5,6 +5,7 @@ pub(crate) mod contract;
 pub(crate) mod finding;
 pub(crate) mod ids;
 pub(crate) mod record;
+pub(crate) mod repository;
 pub(crate) mod state;
 pub(crate) mod text;
 pub(crate) mod time;
