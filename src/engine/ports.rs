@@ -3,56 +3,17 @@
 use crate::ledger::notes::Batch;
 use crate::model::check::Check;
 pub(crate) use crate::model::check::Ran;
-use crate::model::ids::{InstanceId, LedgerId, Oid, PlanName, RecordId, Writer};
+use crate::model::ids::{Oid, RecordId, Writer};
 use crate::model::record::Proof;
+pub(crate) use crate::model::repository::{
+    Commit, Identity, PlanFile, Remembered, TreeEntry, TrustRef, Walk,
+};
 use crate::model::state::State;
 pub(crate) use crate::model::state::StateError;
 use crate::model::time::Timestamp;
 
 /// A cause that an adapter hands up: its text names what could not be done, and to what.
 pub(crate) type Cause = Box<dyn std::error::Error + Send + Sync>;
-
-/// A commit, as far as judging needs it.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Commit {
-    /// Its id.
-    pub(crate) id: Oid,
-    /// Its tree.
-    pub(crate) tree: Oid,
-    /// Its parents.
-    pub(crate) parents: Vec<Oid>,
-    /// First line of its message.
-    pub(crate) subject: String,
-}
-
-/// What a tree holds under one name.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct TreeEntry {
-    /// Its name, without directories.
-    pub(crate) name: Vec<u8>,
-    /// Its mode as git writes it, such as `0o100644`.
-    pub(crate) mode: u32,
-    /// Its object.
-    pub(crate) id: Oid,
-}
-
-/// Where the trust point comes from.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct TrustRef {
-    /// The revision as found or given, such as `refs/remotes/origin/main`.
-    pub(crate) name: String,
-    /// The commit it names.
-    pub(crate) commit: Oid,
-}
-
-/// Commits of a range.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Walk {
-    /// Their ids.
-    pub(crate) commits: Vec<Oid>,
-    /// Whether every parent was here (a shallow clone cuts them off).
-    pub(crate) complete: bool,
-}
 
 /// The repository's objects and refs; nothing is written. Replace objects and grafts are off.
 pub(crate) trait Objects {
@@ -75,17 +36,6 @@ pub(crate) trait Objects {
     fn merge_base(&self, one: &Oid, other: &Oid) -> Result<Option<Oid>, Cause>;
     /// Says whether a remote is configured.
     fn has_remote(&self) -> bool;
-}
-
-/// A plan file as found.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct PlanFile {
-    /// The plan's name.
-    pub(crate) name: PlanName,
-    /// Its path from the top of the tree.
-    pub(crate) path: String,
-    /// Its bytes, or why it cannot be a plan (a link, a directory, too large, unreadable).
-    pub(crate) content: Result<Vec<u8>, String>,
 }
 
 /// The work tree.
@@ -117,24 +67,6 @@ pub(crate) trait Signer {
     fn writer(&self) -> Writer;
     /// Proves a record.
     fn prove(&self, id: &RecordId) -> Result<Proof, Cause>;
-}
-
-/// Who this clone is.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Identity {
-    /// The ledger's id.
-    pub(crate) ledger: LedgerId,
-    /// This clone's id.
-    pub(crate) instance: InstanceId,
-}
-
-/// The last own record, as remembered beside the ledger: a hint, checked against the tip.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Remembered {
-    /// The tip after the append.
-    pub(crate) tip: Oid,
-    /// The last record of the own chain.
-    pub(crate) head: RecordId,
 }
 
 /// A lock that is held until it is dropped.

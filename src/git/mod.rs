@@ -1,19 +1,18 @@
 //! Git itself, through gix: opening, objects, refs, notes, and the state of a workspace.
 
+mod durable;
 mod gate;
+mod ids;
 mod nested;
+pub(crate) mod notes;
+pub(crate) mod objects;
 pub(crate) mod open;
 mod parameters;
 mod plain;
+mod remotes;
 pub(crate) mod settings;
 mod state;
+#[cfg(test)]
+mod testing;
 
-use crate::model::ids::Oid;
-
-/// Takes an id of gix.
-pub(super) fn oid(id: &gix::oid) -> Oid {
-    match id.as_bytes().try_into() {
-        Ok(sha1) => Oid::Sha1(sha1),
-        Err(_) => Oid::Sha256(id.as_bytes().try_into().unwrap_or_default()),
-    }
-}
+use ids::from_gix as oid;

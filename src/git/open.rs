@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use gix::bstr::BString;
 
 use super::gate::{self, Refusal};
-use crate::model::ids::Oid;
 
 /// A cause below an error.
 type Cause = Box<dyn std::error::Error + Send + Sync>;
@@ -208,11 +207,6 @@ impl Repository {
     /// Returns the hash of this repository.
     pub(crate) fn hash_kind(&self) -> gix::hash::Kind {
         self.gix.object_hash()
-    }
-
-    /// Returns the id of the empty tree.
-    pub(crate) fn empty_tree(&self) -> Oid {
-        super::oid(gix::ObjectId::empty_tree(self.hash_kind()).as_ref())
     }
 
     /// Returns where in the work tree we were started; empty at the top or outside.

@@ -73,7 +73,7 @@ impl Repository {
             user_name: text("user.name"),
             user_email: text("user.email"),
             remotes: remotes(&values),
-            upstream_remote: self.upstream_remote(&values),
+            upstream_remote: self.upstream_remote(),
             unknown,
             unserved,
         }
@@ -89,15 +89,6 @@ impl Repository {
             }
         }
         values
-    }
-
-    /// Finds the remote that the current branch follows.
-    fn upstream_remote(&self, values: &[Value]) -> Option<String> {
-        let head = self.gix.head_name().ok()??;
-        let branch = head.shorten().to_str_lossy().into_owned();
-        let key = format!("branch.{branch}.remote");
-        let found = of(values, &key, |v| Some(v.to_str_lossy().into_owned()));
-        found.into_iter().next_back().map(|scoped| scoped.value)
     }
 }
 

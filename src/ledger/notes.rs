@@ -59,6 +59,14 @@ pub(crate) enum NotesError {
         #[source]
         cause: Box<dyn std::error::Error + Send + Sync>,
     },
+    /// A note or kept blob is too large to be read (D25).
+    #[error("{what} has {bytes} bytes, more than 64 MiB")]
+    TooLarge {
+        /// The object.
+        what: String,
+        /// Its size.
+        bytes: u64,
+    },
     /// An object could not be written durably.
     #[error("cannot write {what}")]
     Write {

@@ -11,6 +11,7 @@ pub(crate) mod pattern;
 pub(crate) mod recompute;
 pub(crate) mod record;
 pub(crate) mod relative;
+pub(crate) mod repository;
 pub(crate) mod settings;
 pub(crate) mod state;
 pub(crate) mod text;

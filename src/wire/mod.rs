@@ -4,6 +4,7 @@ pub(crate) mod body;
 pub(crate) mod canonical;
 pub(crate) mod contract;
 pub(crate) mod digest;
+pub(crate) mod own;
 pub(crate) mod plan;
 pub(crate) mod proof;
 pub(crate) mod record;

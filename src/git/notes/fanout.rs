@@ -1,0 +1,265 @@
+//! The tree of a notes ref: names of objects, split into directories of two digits at any depth.
+//!
+//! Git reads every mixture of depths; so does this. What is added goes where the tree already has
+//! a directory for it, and into a new one once a level holds [`FULL`] names.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use gix::ObjectId;
+use gix::objs::tree::{Entry, EntryKind};
+use gix::objs::{Kind, Tree, TreeRef, WriteTo as _};
+
+use super::super::durable::Durable;
+use super::super::ids::from_gix;
+use super::super::objects::ObjectsError;
+use super::super::open::Repository;
+use crate::ledger::notes::NoteEntry;
+use crate::model::ids::Oid;
+
+/// How many entries a level holds before new names get directories.
+const FULL: usize = 256;
+
+/// How many digits name a directory.
+const PAIR: usize = 2;
+
+/// A notes tree in memory, read as far as needed.
+#[derive(Debug)]
+pub(super) struct Fanout<'a> {
+    /// Where it is read from.
+    repo: &'a Repository,
+    /// The tree that it was, or is since it was written.
+    top: ObjectId,
+    /// The levels read so far, by the digits that lead to them.
+    levels: BTreeMap<String, Level>,
+}
+
+/// One directory of the tree.
+#[derive(Debug, Default)]
+struct Level {
+    /// What it holds, foreign things too: they are carried along.
+    entries: Vec<Entry>,
+    /// Whether it differs from what is stored.
+    changed: bool,
+}
+
+impl<'a> Fanout<'a> {
+    /// Begins with a stored tree, or with an empty one.
+    pub(super) fn new(repo: &'a Repository, root: Option<&Oid>) -> Result<Self, ObjectsError> {
+        let level = match root {
+            Some(root) => Level {
+                entries: read(repo, root)?,
+                changed: false,
+            },
+            None => Level {
+                entries: Vec::new(),
+                changed: true,
+            },
+        };
+        let top = root.and_then(|root| repo.gix_id(root));
+        Ok(Self {
+            repo,
+            top: top.unwrap_or_else(|| repo.gix.object_hash().empty_tree()),
+            levels: BTreeMap::from([(String::new(), level)]),
+        })
+    }
+
+    /// Finds the note of an object, wherever it is.
+    pub(super) fn find(&mut self, target: &Oid) -> Result<Option<Oid>, ObjectsError> {
+        let hex = target.to_string();
+        let found = self.place(&hex)?;
+        Ok(found.note.map(|id| from_gix(&id)))
+    }
+
+    /// Makes a blob the note of an object, where its note is or where one belongs.
+    pub(super) fn put(&mut self, target: &Oid, blob: ObjectId) -> Result<(), ObjectsError> {
+        let hex = target.to_string();
+        let place = self.place(&hex)?;
+        let level = self.levels.entry(place.prefix).or_default();
+        level.set(&place.name, EntryKind::Blob, blob);
+        Ok(())
+    }
+
+    /// Writes what changed, innermost first, and returns the id of the top.
+    pub(super) fn write(&mut self, durable: &Durable<'_>) -> gix::Result<ObjectId> {
+        let mut prefixes: Vec<String> = self.levels.keys().cloned().collect();
+        prefixes.sort_by_key(|prefix| std::cmp::Reverse(prefix.len()));
+        for prefix in prefixes {
+            let Some(level) = self.levels.get_mut(&prefix).filter(|level| level.changed) else {
+                continue;
+            };
+            let id = level.write(durable)?;
+            match split_last(&prefix) {
+                Some((parent, name)) => {
+                    let parent = self.levels.entry(parent.to_owned()).or_default();
+                    parent.set(name, EntryKind::Tree, id);
+                }
+                None => self.top = id,
+            }
+        }
+        Ok(self.top)
+    }
+
+    /// Finds where the note of an object is, or where it belongs.
+    fn place(&mut self, hex: &str) -> Result<Place, ObjectsError> {
+        let mut prefix = String::new();
+        loop {
+            let rest = hex.get(prefix.len()..).unwrap_or_default().to_owned();
+            let level = self.levels.entry(prefix.clone()).or_default();
+            let note = level.blob(&rest);
+            let pair = rest.get(..PAIR).unwrap_or_default().to_owned();
+            let below = level.directory(&pair).filter(|_| rest.len() > PAIR);
+            let next = format!("{prefix}{pair}");
+            match (note, below) {
+                (None, Some(id)) => self.load(&next, id)?,
+                (None, None) if level.wants_directories() && rest.len() > PAIR => {
+                    let name = rest.get(PAIR..).unwrap_or_default().to_owned();
+                    return Ok(Place {
+                        prefix: next,
+                        name,
+                        note,
+                    });
+                }
+                (Some(_), _) | (None, None) => {
+                    return Ok(Place {
+                        prefix,
+                        name: rest,
+                        note,
+                    });
+                }
+            }
+            prefix = next;
+        }
+    }
+
+    /// Reads a level unless it is here.
+    fn load(&mut self, prefix: &str, id: ObjectId) -> Result<(), ObjectsError> {
+        if !self.levels.contains_key(prefix) {
+            let level = Level {
+                entries: read(self.repo, &from_gix(&id))?,
+                changed: false,
+            };
+            self.levels.insert(prefix.to_owned(), level);
+        }
+        Ok(())
+    }
+}
+
+/// Where a note is or belongs.
+#[derive(Debug)]
+struct Place {
+    /// The digits of the directories that lead to it.
+    prefix: String,
+    /// Its name there.
+    name: String,
+    /// The note that is there.
+    note: Option<ObjectId>,
+}
+
+impl Level {
+    /// Returns the blob of this name.
+    fn blob(&self, name: &str) -> Option<ObjectId> {
+        self.entries
+            .iter()
+            .find(|entry| entry.filename == name && entry.mode.is_blob())
+            .map(|entry| entry.oid)
+    }
+
+    /// Returns the directory of this name.
+    fn directory(&self, name: &str) -> Option<ObjectId> {
+        self.entries
+            .iter()
+            .find(|entry| entry.filename == name && entry.mode.is_tree())
+            .map(|entry| entry.oid)
+    }
+
+    /// Says whether a new name gets a directory here: directories are in use, or it is full.
+    fn wants_directories(&self) -> bool {
+        let is_pair = |entry: &Entry| entry.mode.is_tree() && is_hex(&entry.filename, PAIR);
+        self.entries.len() >= FULL || self.entries.iter().any(is_pair)
+    }
+
+    /// Makes an object the only one of a name.
+    fn set(&mut self, name: &str, kind: EntryKind, oid: ObjectId) {
+        let same =
+            |entry: &Entry| entry.filename == name && entry.oid == oid && entry.mode.kind() == kind;
+        if self.entries.iter().any(same) {
+            return;
+        }
+        self.entries.retain(|entry| entry.filename != name);
+        self.entries.push(Entry {
+            mode: kind.into(),
+            filename: name.into(),
+            oid,
+        });
+        self.entries.sort();
+        self.changed = true;
+    }
+
+    /// Writes the level as a tree.
+    fn write(&self, durable: &Durable<'_>) -> gix::Result<ObjectId> {
+        let tree = Tree {
+            entries: self.entries.clone(),
+        };
+        let mut bytes = Vec::new();
+        tree.write_to(&mut bytes).map_err(gix::Error::from_error)?;
+        durable.write(Kind::Tree, &bytes)
+    }
+}
+
+/// Lists the notes below a tree, in the order of targets.
+///
+/// Names that are no object ids and entries that are no blobs are left out. A directory that
+/// occurs twice is read once: that never happens in an honest ledger, and a tree that holds
+/// itself over and over would be read without end.
+pub(super) fn list(repo: &Repository, root: &Oid) -> Result<Vec<NoteEntry>, ObjectsError> {
+    let digits = repo.gix.object_hash().len_in_hex();
+    let mut notes = Vec::new();
+    let mut seen = BTreeSet::from([*root]);
+    let mut waiting = vec![(String::new(), *root)];
+    while let Some((prefix, id)) = waiting.pop() {
+        for entry in read(repo, &id)? {
+            let rest = digits.saturating_sub(prefix.len());
+            let is_directory = entry.mode.is_tree() && rest > PAIR && is_hex(&entry.filename, PAIR);
+            let is_note = entry.mode.is_blob() && is_hex(&entry.filename, rest);
+            let name = format!("{prefix}{}", entry.filename);
+            let object = from_gix(&entry.oid);
+            if is_directory && seen.insert(object) {
+                waiting.push((name, object));
+            } else if is_note {
+                let target = Oid::parse(&name);
+                notes.extend(target.map(|target| NoteEntry {
+                    target,
+                    blob: object,
+                }));
+            }
+        }
+    }
+    notes.sort();
+    Ok(notes)
+}
+
+/// Says whether a name is so many lower-case hex digits.
+fn is_hex(name: &[u8], digits: usize) -> bool {
+    name.len() == digits && name.iter().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'))
+}
+
+/// Splits the last pair of digits off a prefix; none for the top.
+fn split_last(prefix: &str) -> Option<(&str, &str)> {
+    prefix.split_at_checked(prefix.len().checked_sub(PAIR)?)
+}
+
+/// Reads the entries of a tree that must be here.
+fn read(repo: &Repository, id: &Oid) -> Result<Vec<Entry>, ObjectsError> {
+    let (kind, bytes) = repo.stored(id)?.ok_or(ObjectsError::Missing { id: *id })?;
+    if kind != Kind::Tree {
+        let (found, wanted) = (kind, Kind::Tree);
+        return Err(ObjectsError::Kind {
+            id: *id,
+            found,
+            wanted,
+        });
+    }
+    TreeRef::from_bytes(&bytes, repo.gix.object_hash())
+        .map(|tree| tree.into_owned().entries)
+        .map_err(|cause| ObjectsError::Read { id: *id, cause })
+}

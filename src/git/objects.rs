@@ -1,0 +1,334 @@
+//! Objects for judging: commits, directories and blobs, checked against their ids.
+//!
+//! Whoever can write the object directory could put other bytes under an id; so whatever a
+//! verdict rests on is hashed again when it is read. Nothing is fetched: what is not here is
+//! missing.
+
+use std::collections::BTreeSet;
+
+use gix::bstr::ByteSlice as _;
+use gix::objs::{CommitRef, Kind, TagRef, TreeRef};
+
+use super::ids::from_gix;
+use super::open::Repository;
+use crate::model::ids::Oid;
+use crate::model::repository::{Commit, TreeEntry};
+
+/// The greatest object that is read (D25).
+pub(crate) const MAX_OBJECT: u64 = 64 * 1024 * 1024;
+
+/// How many annotated tags may lead to a commit.
+const MAX_TAGS: usize = 16;
+
+/// The mode of a directory in a tree.
+const DIRECTORY: u32 = 0o040_000;
+
+/// Why the repository does not answer.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum ObjectsError {
+    /// An object is here and cannot be read.
+    #[error("cannot read object {id}")]
+    Read {
+        /// The object.
+        id: Oid,
+        /// Why.
+        #[source]
+        cause: gix::Error,
+    },
+    /// An object that must be here is not.
+    #[error("object {id} is not here: the clone is shallow or partial, or the object was lost")]
+    Missing {
+        /// The object.
+        id: Oid,
+    },
+    /// An object is too large to be read.
+    #[error("object {id} has {bytes} bytes, more than 64 MiB")]
+    TooLarge {
+        /// The object.
+        id: Oid,
+        /// Its size.
+        bytes: u64,
+    },
+    /// The bytes stored under an id are not those that it names.
+    #[error("the bytes stored as object {id} are others than its id says")]
+    Forged {
+        /// The id.
+        id: Oid,
+    },
+    /// An object is of another kind than it must be.
+    #[error("object {id} is a {found}, not a {wanted}")]
+    Kind {
+        /// The object.
+        id: Oid,
+        /// What it is.
+        found: Kind,
+        /// What it should be.
+        wanted: Kind,
+    },
+    /// A tree that git would not have written: two readers might see different things in it.
+    #[error("tree {id} has names that git would not write")]
+    Tree {
+        /// The tree.
+        id: Oid,
+    },
+    /// A revision that names nothing certain.
+    #[error("cannot resolve {revision}")]
+    Revision {
+        /// The revision as given.
+        revision: String,
+        /// Why.
+        #[source]
+        cause: gix::Error,
+    },
+    /// A reference that cannot be read.
+    #[error("cannot read reference {name}")]
+    Reference {
+        /// Its full name.
+        name: String,
+        /// Why.
+        #[source]
+        cause: gix::Error,
+    },
+    /// A reference that leads to itself, or through too many others.
+    #[error("reference {name} leads nowhere")]
+    Loop {
+        /// Its full name.
+        name: String,
+    },
+    /// Two commits have no common ancestor here, but the history here is cut off.
+    #[error("the history here is cut off before a common ancestor of {one} and {other}")]
+    CutOff {
+        /// One commit.
+        one: Oid,
+        /// The other commit.
+        other: Oid,
+    },
+    /// History cannot be walked.
+    #[error("cannot walk the history of {one} and {other}")]
+    History {
+        /// One commit.
+        one: Oid,
+        /// The other commit.
+        other: Oid,
+        /// Why.
+        #[source]
+        cause: gix::Error,
+    },
+}
+
+impl Repository {
+    /// Resolves a revision to the commit it names, peeling tags; none if there is no such one.
+    ///
+    /// A prefix that several objects share is an error, and so is a tag whose object is not here.
+    pub(crate) fn resolve(&self, revision: &str) -> Result<Option<Commit>, ObjectsError> {
+        match self.gix.rev_parse_single(revision) {
+            Ok(id) => self.peel(&from_gix(&id)),
+            Err(cause) if is_ambiguous(&cause) => Err(ObjectsError::Revision {
+                revision: revision.to_owned(),
+                cause,
+            }),
+            Err(_) => Ok(None),
+        }
+    }
+
+    /// Reads a commit; none when the object is not here.
+    pub(crate) fn commit(&self, id: &Oid) -> Result<Option<Commit>, ObjectsError> {
+        self.object_of(id, Kind::Commit)?
+            .map(|bytes| self.parse_commit(id, &bytes))
+            .transpose()
+    }
+
+    /// Reads the entries of a directory of a tree (`""` is the top); none if the tree has no
+    /// such directory.
+    ///
+    /// A tree that is named and not here is an error, never none: absence must be certain.
+    pub(crate) fn entries(
+        &self,
+        tree: &Oid,
+        directory: &str,
+    ) -> Result<Option<Vec<TreeEntry>>, ObjectsError> {
+        let mut entries = self.tree(tree)?;
+        for name in directory.split('/').filter(|name| !name.is_empty()) {
+            let below = entries
+                .into_iter()
+                .find(|entry| entry.name == name.as_bytes() && entry.mode == DIRECTORY);
+            let Some(below) = below else { return Ok(None) };
+            entries = self.tree(&below.id)?;
+        }
+        Ok(Some(entries))
+    }
+
+    /// Reads a blob; none when the object is not here.
+    pub(crate) fn blob(&self, id: &Oid) -> Result<Option<Vec<u8>>, ObjectsError> {
+        self.object_of(id, Kind::Blob)
+    }
+
+    /// Returns the id of the empty tree in this repository's format.
+    pub(crate) fn empty_tree(&self) -> Oid {
+        from_gix(&self.gix.object_hash().empty_tree())
+    }
+
+    /// Finds the best common ancestor of two commits; none if they have none.
+    ///
+    /// The commit-graph file is not used: it is an index that anybody may write.
+    pub(crate) fn merge_base(&self, one: &Oid, other: &Oid) -> Result<Option<Oid>, ObjectsError> {
+        let (first, second) = (self.must_have(one)?, self.must_have(other)?);
+        let mut graph = self.gix.revision_graph(None);
+        let base = self
+            .gix
+            .merge_base_with_graph(first, second, &mut graph)
+            .map_err(|cause| ObjectsError::History {
+                one: *one,
+                other: *other,
+                cause,
+            })?;
+        match base {
+            Some(base) => Ok(Some(from_gix(&base))),
+            None if self.is_complete([first, second]) => Ok(None),
+            None => Err(ObjectsError::CutOff {
+                one: *one,
+                other: *other,
+            }),
+        }
+    }
+
+    /// Says whether every ancestor of these commits is here.
+    fn is_complete(&self, tips: [gix::ObjectId; 2]) -> bool {
+        let walk = self.gix.rev_walk(tips).use_commit_graph(false).all();
+        let cut_off = self.gix.is_shallow().unwrap_or(true);
+        !cut_off && walk.is_ok_and(|mut walk| walk.all(|commit| commit.is_ok()))
+    }
+
+    /// Follows annotated tags to a commit; none where they end at another kind or are too many.
+    pub(super) fn peel(&self, id: &Oid) -> Result<Option<Commit>, ObjectsError> {
+        let mut id = *id;
+        for hop in 0..MAX_TAGS {
+            let (kind, bytes) = match self.object(&id)? {
+                Some(found) => found,
+                None if hop == 0 => return Ok(None),
+                None => return Err(ObjectsError::Missing { id }),
+            };
+            match kind {
+                Kind::Commit => return self.parse_commit(&id, &bytes).map(Some),
+                Kind::Tag => id = self.tag_target(&id, &bytes)?,
+                Kind::Tree | Kind::Blob => return Ok(None),
+            }
+        }
+        Ok(None)
+    }
+
+    /// Returns the gix id of a commit that must be here.
+    fn must_have(&self, id: &Oid) -> Result<gix::ObjectId, ObjectsError> {
+        self.commit(id)?;
+        self.gix_id(id)
+            .filter(|id| self.gix.has_object(id))
+            .ok_or(ObjectsError::Missing { id: *id })
+    }
+
+    /// Reads an object of one kind; none when it is not here.
+    fn object_of(&self, id: &Oid, wanted: Kind) -> Result<Option<Vec<u8>>, ObjectsError> {
+        match self.object(id)? {
+            None => Ok(None),
+            Some((found, bytes)) if found == wanted => Ok(Some(bytes)),
+            Some((found, _)) => Err(ObjectsError::Kind {
+                id: *id,
+                found,
+                wanted,
+            }),
+        }
+    }
+
+    /// Reads an object and checks that its bytes are those that its id names.
+    fn object(&self, id: &Oid) -> Result<Option<(Kind, Vec<u8>)>, ObjectsError> {
+        let Some((kind, bytes)) = self.stored(id)? else {
+            return Ok(None);
+        };
+        let hash = gix::objs::compute_hash(self.gix.object_hash(), kind, &bytes)
+            .map_err(|cause| ObjectsError::Read { id: *id, cause })?;
+        if from_gix(&hash) == *id {
+            Ok(Some((kind, bytes)))
+        } else {
+            Err(ObjectsError::Forged { id: *id })
+        }
+    }
+
+    /// Reads an object as it is stored, without hashing it; none when it is not here.
+    ///
+    /// For what proves itself (lines of the ledger) or has a digest of its own.
+    pub(super) fn stored(&self, id: &Oid) -> Result<Option<(Kind, Vec<u8>)>, ObjectsError> {
+        let unreadable = |cause| ObjectsError::Read { id: *id, cause };
+        let Some(gix_id) = self.gix_id(id) else {
+            return Ok(None);
+        };
+        let Some(header) = self.gix.try_find_header(gix_id).map_err(unreadable)? else {
+            return Ok(None);
+        };
+        if header.size() > MAX_OBJECT {
+            let bytes = header.size();
+            return Err(ObjectsError::TooLarge { id: *id, bytes });
+        }
+        let object = self.gix.try_find_object(gix_id).map_err(unreadable)?;
+        Ok(object.map(|object| {
+            let object = object.detach();
+            (object.kind, object.data)
+        }))
+    }
+
+    /// Reads a tree that must be here.
+    fn tree(&self, id: &Oid) -> Result<Vec<TreeEntry>, ObjectsError> {
+        let bytes = self
+            .object_of(id, Kind::Tree)?
+            .ok_or(ObjectsError::Missing { id: *id })?;
+        let tree = TreeRef::from_bytes(&bytes, self.gix.object_hash())
+            .map_err(|cause| ObjectsError::Read { id: *id, cause })?;
+        if !is_canonical(&tree) {
+            return Err(ObjectsError::Tree { id: *id });
+        }
+        let entries = tree.entries.iter().map(|entry| TreeEntry {
+            name: entry.filename.to_vec(),
+            mode: u32::from(entry.mode.value()),
+            id: from_gix(entry.oid),
+        });
+        Ok(entries.collect())
+    }
+
+    /// Reads what a commit says.
+    fn parse_commit(&self, id: &Oid, bytes: &[u8]) -> Result<Commit, ObjectsError> {
+        let commit = CommitRef::from_bytes(bytes, self.gix.object_hash())
+            .map_err(|cause| ObjectsError::Read { id: *id, cause })?;
+        let subject = commit.message.lines().find(|line| !line.trim().is_empty());
+        Ok(Commit {
+            id: *id,
+            tree: from_gix(&commit.tree()),
+            parents: commit.parents().map(|parent| from_gix(&parent)).collect(),
+            subject: subject.unwrap_or_default().to_str_lossy().into_owned(),
+        })
+    }
+
+    /// Reads what a tag names.
+    fn tag_target(&self, id: &Oid, bytes: &[u8]) -> Result<Oid, ObjectsError> {
+        TagRef::from_bytes(bytes, self.gix.object_hash())
+            .map(|tag| from_gix(&tag.target()))
+            .map_err(|cause| ObjectsError::Read { id: *id, cause })
+    }
+}
+
+/// Says whether a revision was refused because it names several things.
+fn is_ambiguous(cause: &gix::Error) -> bool {
+    use gix::revision::spec::parse::Error;
+    matches!(
+        cause.downcast_any_ref::<Error>(),
+        Some(Error::AmbiguousPrefix { .. } | Error::AmbiguousRefAndObject { .. })
+    )
+}
+
+/// Says whether the names of a tree are sorted, unique, and single path components.
+fn is_canonical(tree: &TreeRef<'_>) -> bool {
+    let mut names = BTreeSet::new();
+    let is_name = |name: &[u8]| !matches!(name, b"" | b"." | b"..") && !name.contains(&b'/');
+    tree.entries.is_sorted()
+        && tree
+            .entries
+            .iter()
+            .all(|entry| is_name(entry.filename) && names.insert(entry.filename))
+}

@@ -1,0 +1,115 @@
+//! Remotes, and the trust point that follows from them (DESIGN section 8).
+
+use gix::refs::{FullName, Target};
+
+use super::ids::from_gix;
+use super::objects::ObjectsError;
+use super::open::Repository;
+use crate::model::ids::Oid;
+use crate::model::repository::TrustRef;
+
+/// How many references may lead to a commit.
+const MAX_LINKS: usize = 5;
+
+impl Repository {
+    /// Finds the tip of the first of REMOTE/HEAD, REMOTE/main, REMOTE/master of the upstream's
+    /// remote, else of origin. In a bare repository: the branch that HEAD names.
+    ///
+    /// A reference whose commit is not here is an error: a trust point that cannot be read is
+    /// not the same as none.
+    pub(crate) fn default_base(&self) -> Result<Option<TrustRef>, ObjectsError> {
+        if self.gix.workdir().is_none() {
+            return self.head_base();
+        }
+        let mut remotes: Vec<_> = self.upstream_remote().into_iter().collect();
+        if !remotes.iter().any(|remote| remote == "origin") {
+            remotes.push("origin".to_owned());
+        }
+        for remote in remotes {
+            for branch in ["HEAD", "main", "master"] {
+                let found = self.trust_ref(&format!("refs/remotes/{remote}/{branch}"))?;
+                if found.is_some() {
+                    return Ok(found);
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// Says whether a remote is configured.
+    pub(crate) fn has_remote(&self) -> bool {
+        !self.gix.remote_names().is_empty()
+    }
+
+    /// Returns the remote of the upstream of the branch checked out.
+    pub(crate) fn upstream_remote(&self) -> Option<String> {
+        let branch = self.gix.head_name().ok()??;
+        let branch = branch.shorten().to_string();
+        let remote = self
+            .gix
+            .config_snapshot()
+            .string(&format!("branch.{branch}.remote"))?
+            .to_string();
+        (remote != ".").then_some(remote)
+    }
+
+    /// Returns what a reference with exactly this full name leads to; none if there is none.
+    pub(super) fn reference(&self, name: &str) -> Result<Option<Target>, ObjectsError> {
+        let Ok(full) = FullName::try_from(name) else {
+            return Ok(None);
+        };
+        let found = self.refs().try_find(full.as_ref().as_partial_name());
+        let found = found.map_err(|cause| ObjectsError::Reference {
+            name: name.to_owned(),
+            cause,
+        })?;
+        // A look-up also tries `refs/tags/refs/…` and its kind; only the exact name counts.
+        Ok(found
+            .filter(|reference| reference.name == full)
+            .map(|reference| reference.target))
+    }
+
+    /// Returns the references without the namespace that a configuration may ask for: evidence
+    /// has one place.
+    pub(super) fn refs(&self) -> gix::refs::file::Store {
+        let mut refs = self.gix.refs.clone();
+        refs.namespace = None;
+        refs
+    }
+
+    /// Returns the branch that HEAD names as a trust point; none before its first commit.
+    fn head_base(&self) -> Result<Option<TrustRef>, ObjectsError> {
+        match self.reference("HEAD")? {
+            Some(Target::Symbolic(branch)) => self.trust_ref(&branch.as_bstr().to_string()),
+            Some(Target::Object(_)) => self.trust_ref("HEAD"),
+            None => Ok(None),
+        }
+    }
+
+    /// Follows a reference to its commit; none if it, or what it names, does not exist.
+    fn trust_ref(&self, name: &str) -> Result<Option<TrustRef>, ObjectsError> {
+        let Some(id) = self.follow(name)? else {
+            return Ok(None);
+        };
+        let commit = self.peel(&id)?.ok_or(ObjectsError::Missing { id })?;
+        Ok(Some(TrustRef {
+            name: name.to_owned(),
+            commit: commit.id,
+        }))
+    }
+
+    /// Follows symbolic references to an object; none if one of them does not exist.
+    fn follow(&self, name: &str) -> Result<Option<Oid>, ObjectsError> {
+        let mut next = name.to_owned();
+        for _ in 0..MAX_LINKS {
+            match self.reference(&next)? {
+                Some(Target::Object(id)) => return Ok(Some(from_gix(&id))),
+                Some(Target::Symbolic(to)) => next = to.as_bstr().to_string(),
+                None => return Ok(None),
+            }
+        }
+        Err(ObjectsError::Loop {
+            name: name.to_owned(),
+        })
+    }
+}
