@@ -9,7 +9,7 @@ use super::reader::{Dialect, Items, Reader};
 use super::row;
 use super::step::{Draft, Required, Spotted, without_places};
 use crate::model::contract::Step;
-use crate::model::graph::{Graph, is_chain};
+use crate::model::graph::{Ancestors, Graph, is_chain};
 use crate::wire::strict::quoted;
 
 /// Looks at everything that more than one step has a part in.
@@ -112,6 +112,33 @@ impl<'d> Steps<'d> {
             has_all_ids,
             has_all_edges: has_all_ids && (!is_explicit || drafts.values.iter().all(is_read)),
         }
+    }
+}
+
+impl<'d> Steps<'d> {
+    /// Says whether a step comes before another, or that cannot be known.
+    ///
+    /// Ancestors are looked for once a step, and only where the plan does not name the edge.
+    fn is_before<'s>(
+        &'s self,
+        id: u64,
+        draft: &Draft,
+        ancestors: &mut Option<Ancestors<'s>>,
+    ) -> bool {
+        let (Some(step), Some(_)) = (draft.number(), self.by_id.get(&id)) else {
+            return true;
+        };
+        let declared = draft.depends_on.iter().flat_map(|list| &list.values);
+        if !self.has_all_edges
+            || declared
+                .into_iter()
+                .any(|(named, _)| *named == id && id != step)
+        {
+            return true;
+        }
+        ancestors
+            .get_or_insert_with(|| self.graph.ancestors(step))
+            .contains(id)
     }
 }
 
@@ -226,24 +253,16 @@ fn check_output_names(reader: &mut Reader<'_>, draft: &Draft) {
 
 /// Looks at what a step requires: declared by a step that comes before.
 fn check_requires(reader: &mut Reader<'_>, draft: &Draft, steps: &Steps<'_>) {
-    let ancestors = draft.number().filter(|_| steps.has_all_edges);
-    let ancestors = ancestors.filter(|_| !draft.requires.values.is_empty());
-    let ancestors = ancestors.map(|id| steps.graph.ancestors(id));
     let mut seen = BTreeSet::new();
+    let mut ancestors = None;
     for required in &draft.requires.values {
         if !seen.insert(&required.value) {
             let message = "this output is required here already";
             reader.refuse(&row::REQUIRED_OUTPUT_DUPLICATE, &required.item, message);
             continue;
         }
-        let source = required.value.step;
-        let is_known = steps.by_id.contains_key(&source);
-        if is_known
-            && ancestors
-                .as_ref()
-                .is_some_and(|before| !before.contains(source))
-        {
-            let message = format!("this step does not depend on step {source}");
+        if !steps.is_before(required.value.step, draft, &mut ancestors) {
+            let message = format!("this step does not depend on step {}", required.value.step);
             reader.refuse(&row::REQUIRED_OUTPUT_UNREACHABLE, &required.step, message);
         }
         check_source(reader, required, steps);
