@@ -4,6 +4,7 @@ mod engine;
 mod git;
 mod ledger;
 mod model;
+mod report;
 mod wire;
 
 fn main() {}

@@ -5,7 +5,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::reader::{Dialect, Items, Reader};
+use super::members::Items;
+use super::reader::{Dialect, Reader};
 use super::row;
 use super::step::{Draft, Required, Spotted, without_places};
 use crate::model::contract::Step;
@@ -115,7 +116,7 @@ impl<'d> Steps<'d> {
     }
 }
 
-impl<'d> Steps<'d> {
+impl Steps<'_> {
     /// Says whether a step comes before another, or that cannot be known.
     ///
     /// Ancestors are looked for once a step, and only where the plan does not name the edge.

@@ -63,7 +63,7 @@ fn found(findings: &[Finding]) -> BTreeSet<Expected> {
 fn vectors() -> BTreeMap<String, Vec<u8>> {
     let files = std::fs::read_dir(directory()).unwrap();
     let names = files.map(|file| file.unwrap().file_name().into_string().unwrap());
-    let json = names.filter(|name| name.ends_with(".json"));
+    let json = names.filter(|name| name.contains(".json"));
     let mut vectors: BTreeMap<_, _> = json.map(|name| (name.clone(), vector(&name))).collect();
     vectors.insert("refused-too-large.json".to_owned(), vec![b' '; 2_000_001]);
     vectors
@@ -139,7 +139,7 @@ fn the_mark_covers_the_value() {
     let Reading { findings, .. } = read_bytes(&bytes);
 
     let Place { start, end, .. } = *findings[0].place.as_ref().unwrap();
-    assert_eq!(bytes.get(start..end).unwrap(), b"\"high\"");
+    assert_eq!(&bytes[start..end], b"\"high\"");
 }
 
 #[test]
@@ -267,7 +267,10 @@ fn respelt(value: &serde_json::Value, order: u64, into: &mut String) {
             }
             into.push(']');
         }
-        other => into.push_str(&other.to_string()),
+        serde_json::Value::Null
+        | serde_json::Value::Bool(_)
+        | serde_json::Value::Number(_)
+        | serde_json::Value::String(_) => into.push_str(&value.to_string()),
     }
 }
 

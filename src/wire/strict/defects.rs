@@ -8,7 +8,7 @@ use crate::model::text;
 /// How many findings of one file are listed.
 ///
 /// A file may be wrong in a million places, and whoever reads it is often not who wrote it.
-pub(crate) const MAX_FINDINGS: usize = 1000;
+pub(super) const MAX_FINDINGS: usize = 1000;
 
 /// The findings of one file.
 #[derive(Debug)]

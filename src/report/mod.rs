@@ -1,0 +1,3 @@
+//! Text views of what was found.
+
+pub(crate) mod diagnostic;
