@@ -7,6 +7,8 @@ use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 use petgraph::visit::{Dfs, Reversed, VisitMap as _, Visitable};
 
+use super::contract::{Contract, Step};
+
 /// Steps and what they depend on; edges lead from a step to those that depend on it.
 #[derive(Debug)]
 pub(crate) struct Graph {
@@ -121,6 +123,19 @@ impl Graph {
             reached: walk.discovered,
         }
     }
+}
+
+/// Returns the steps of a contract so that each comes after all it depends on.
+///
+/// A contract has no circle; if one had, there would be no order and so nothing would run.
+pub(crate) fn in_order(contract: &Contract) -> Vec<&Step> {
+    let edges = contract.steps.iter();
+    let graph = Graph::new(edges.map(|step| (step.id, step.depends_on.as_slice())));
+    let order = graph.order().unwrap_or_default();
+    order
+        .into_iter()
+        .filter_map(|id| contract.step(id))
+        .collect()
 }
 
 /// Says whether each step depends on exactly the one before it, as in a sequential plan.

@@ -9,6 +9,7 @@ mod name;
 mod reader;
 mod requirement;
 mod step;
+mod steps;
 mod suggest;
 mod texts;
 mod words;
