@@ -110,12 +110,20 @@ impl<'a> Reader<'a> {
         if is_known {
             return;
         }
-        let nearest = suggest::nearest(key, shape.keys.iter().copied());
-        let hint = nearest
-            .map(|meant| format!("did you mean `{meant}`?"))
-            .or_else(|| Some("a key of your own begins with `x-`".to_owned()));
+        let hint = match self.nearest(key, shape) {
+            Some(meant) => format!("did you mean `{meant}`?"),
+            None => "a key of your own begins with `x-`".to_owned(),
+        };
         let message = format!("{} means nothing in {}", quoted(key), shape.what);
-        self.refuse_hinted(&row::UNKNOWN_KEY, &member.key_spot, message, hint);
+        self.refuse_hinted(&row::UNKNOWN_KEY, &member.key_spot, message, Some(hint));
+    }
+
+    /// Looks for the key that was meant, unless nobody will see it.
+    fn nearest(&self, key: &str, shape: &Shape) -> Option<&'static str> {
+        if self.defects.is_full() {
+            return None;
+        }
+        suggest::nearest(key, shape.keys.iter().copied())
     }
 
     /// Returns the value of a member that must be there.
