@@ -5,7 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use petgraph::Direction::{Incoming, Outgoing};
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
-use petgraph::visit::{Dfs, Reversed};
+use petgraph::visit::{Dfs, Reversed, VisitMap as _, Visitable};
+
+use super::contract::{Contract, Step};
 
 /// Steps and what they depend on; edges lead from a step to those that depend on it.
 #[derive(Debug)]
@@ -16,14 +18,17 @@ pub(crate) struct Graph {
 
 /// The steps that come before one step.
 #[derive(Debug)]
-pub(crate) struct Ancestors {
-    ids: BTreeSet<u64>,
+pub(crate) struct Ancestors<'g> {
+    graph: &'g Graph,
+    step: Option<NodeIndex>,
+    reached: <DiGraph<u64, ()> as Visitable>::Map,
 }
 
-impl Ancestors {
+impl Ancestors<'_> {
     /// Says whether a step comes before.
     pub(crate) fn contains(&self, id: u64) -> bool {
-        self.ids.contains(&id)
+        let node = self.graph.by_id.get(&id);
+        node.is_some_and(|node| Some(*node) != self.step && self.reached.is_visited(node))
     }
 }
 
@@ -106,19 +111,31 @@ impl Graph {
     }
 
     /// Returns all steps that a step depends on, directly or over others.
-    pub(crate) fn ancestors(&self, id: u64) -> Ancestors {
-        let mut ids = BTreeSet::new();
-        if let Some(&node) = self.by_id.get(&id) {
-            let backwards = Reversed(&self.steps);
-            let mut walk = Dfs::new(backwards, node);
-            while let Some(before) = walk.next(backwards) {
-                if before != node {
-                    ids.extend(self.id(before));
-                }
-            }
+    pub(crate) fn ancestors(&self, id: u64) -> Ancestors<'_> {
+        let backwards = Reversed(&self.steps);
+        let mut walk = Dfs::empty(backwards);
+        let step = self.by_id.get(&id).copied();
+        walk.stack.extend(step);
+        while walk.next(backwards).is_some() {}
+        Ancestors {
+            graph: self,
+            step,
+            reached: walk.discovered,
         }
-        Ancestors { ids }
     }
+}
+
+/// Returns the steps of a contract so that each comes after all it depends on.
+///
+/// A contract has no circle; if one had, there would be no order and so nothing would run.
+pub(crate) fn in_order(contract: &Contract) -> Vec<&Step> {
+    let edges = contract.steps.iter();
+    let graph = Graph::new(edges.map(|step| (step.id, step.depends_on.as_slice())));
+    let order = graph.order().unwrap_or_default();
+    order
+        .into_iter()
+        .filter_map(|id| contract.step(id))
+        .collect()
 }
 
 /// Says whether each step depends on exactly the one before it, as in a sequential plan.

@@ -33,9 +33,8 @@ impl PathPatterns {
         for pattern in patterns {
             set.add(glob(pattern)?);
         }
-        let set = set
-            .build()
-            .map_err(|error| PatternFault::Invalid(error.to_string()))?;
+        // Each pattern was read, so the only fault left is the size of all.
+        let set = set.build().map_err(|_| PatternFault::TooLarge)?;
         Ok(Self { set })
     }
 
@@ -139,10 +138,7 @@ impl fmt::Display for PatternFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Invalid(why) => f.write_str(why),
-            Self::TooLarge => write!(
-                f,
-                "it is longer than {MAX_LENGTH} bytes or takes more than {MAX_COMPILED} compiled"
-            ),
+            Self::TooLarge => f.write_str("too long, or too large once compiled"),
             Self::TooMany => write!(f, "a list holds at most {MAX_PATTERNS} patterns"),
             Self::Unsupported => f.write_str(
                 "look-around and back-references are not supported: patterns are searched in linear time",

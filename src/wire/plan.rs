@@ -2,12 +2,16 @@
 
 mod check;
 mod covers;
+mod limits;
 mod links;
+mod members;
 mod name;
 mod reader;
 mod requirement;
 mod step;
+mod steps;
 mod suggest;
+mod texts;
 mod words;
 
 use crate::model::contract::Contract;
@@ -15,9 +19,10 @@ use crate::model::finding::{Finding, Severity, plan as row};
 use crate::model::ids::PlanName;
 use crate::wire::strict::{self, Node};
 
+use members::{Empty, Members, Shape};
 pub(crate) use name::plan_name_of;
 pub(super) use reader::Dialect;
-use reader::{Empty, Members, Reader, Shape};
+use reader::Reader;
 
 /// What a plan file says.
 #[derive(Debug)]

@@ -13,9 +13,9 @@ use json_syntax::Parse as _;
 
 use crate::model::finding::{Row, plan as row};
 
-pub(crate) use defects::{Defects, MAX_FINDINGS, quoted};
+pub(crate) use defects::{Defects, quoted};
 pub(crate) use source::Source;
-pub(crate) use tree::{Member, Node, Path, Spot, Value};
+pub(crate) use tree::{Member, Node, Spot, Value};
 
 /// The greatest size of a file that people write, in bytes.
 pub(crate) const MAX_BYTES: usize = 2_000_000;

@@ -1,8 +1,9 @@
 //! Reads checks into their normal form: `exec` is `run`, `cmd` is split, defaults are filled in.
 
-use super::reader::{Empty, Members, Reader, Shape};
-use super::{Dialect, row, suggest, words};
-use crate::model::check::{self as rule, Check, Limits};
+use super::members::{Empty, Members, Shape};
+use super::reader::Reader;
+use super::{limits, row, suggest, words};
+use crate::model::check::{Check, DEFAULT_MAX_BYTES};
 use crate::wire::strict::{Member, Node, Value, quoted};
 
 /// What a list of checks must prove.
@@ -242,7 +243,7 @@ fn run(reader: &mut Reader<'_>, check: &Members<'_>) -> Option<Check> {
             None
         }
     };
-    let limits = limits(reader, check);
+    let limits = limits::read(reader, check);
     Some(Check::Run {
         argv: argv?,
         limits: limits?,
@@ -293,7 +294,7 @@ fn split_words(reader: &mut Reader<'_>, node: &Node) -> Option<Vec<String>> {
 /// Reads a check that runs pytest.
 fn pytest(reader: &mut Reader<'_>, check: &Members<'_>) -> Option<Check> {
     let args = reader.optional(check, "args", Vec::new(), pytest_args);
-    let limits = limits(reader, check);
+    let limits = limits::read(reader, check);
     Some(Check::Pytest {
         args: args?,
         limits: limits?,
@@ -329,108 +330,10 @@ fn regex(reader: &mut Reader<'_>, check: &Members<'_>) -> Option<Check> {
     let pattern = reader
         .required(check, "pattern")
         .and_then(|node| reader.expression(node));
-    let max_bytes = reader.optional(check, "max_bytes", rule::DEFAULT_MAX_BYTES, max_bytes);
+    let max_bytes = reader.optional(check, "max_bytes", DEFAULT_MAX_BYTES, limits::max_bytes);
     Some(Check::Regex {
         path: path?,
         pattern: pattern?,
         max_bytes: max_bytes?,
     })
-}
-
-/// Reads how a program is run and judged.
-fn limits(reader: &mut Reader<'_>, check: &Members<'_>) -> Option<Limits> {
-    let expect_exit = reader.optional(check, "expect_exit", 0, expect_exit);
-    let timeout_ms = timeout_ms(reader, check);
-    let max = rule::DEFAULT_MAX_BYTES;
-    let max_output_bytes = reader.optional(check, "max_output_bytes", max, max_bytes);
-    let output_regex = check
-        .get("output_regex")
-        .filter(|node| !stands_for_none(reader, node));
-    let output_regex = output_regex.map(|node| reader.expression(node));
-    let env = reader.optional_list(check, "env", variable).whole();
-    Some(Limits {
-        expect_exit: expect_exit?,
-        timeout_ms: timeout_ms?,
-        max_output_bytes: max_output_bytes?,
-        output_regex: output_regex.map_or(Some(None), |read| read.map(Some))?,
-        env: env?,
-    })
-}
-
-/// Says whether a value is the `null` that a contract writes where a plan leaves the key out.
-fn stands_for_none(reader: &Reader<'_>, node: &Node) -> bool {
-    match reader.dialect() {
-        Dialect::Plan => false,
-        Dialect::Contract => matches!(node.value, Value::Null),
-    }
-}
-
-fn expect_exit(reader: &mut Reader<'_>, node: &Node) -> Option<i32> {
-    reader.integer(node, -255..=255)?.try_into().ok()
-}
-
-fn max_bytes(reader: &mut Reader<'_>, node: &Node) -> Option<u64> {
-    let least = i64::try_from(rule::MIN_MAX_BYTES).ok()?;
-    let most = i64::try_from(rule::MAX_MAX_BYTES).ok()?;
-    reader.integer(node, least..=most)?.try_into().ok()
-}
-
-/// Reads the time that a program may take.
-fn timeout_ms(reader: &mut Reader<'_>, check: &Members<'_>) -> Option<u64> {
-    let default = rule::DEFAULT_TIMEOUT_MS;
-    match reader.dialect() {
-        Dialect::Plan => reader.optional(check, "timeout", default, seconds),
-        Dialect::Contract => reader.optional(check, "timeout_ms", default, |reader, node| {
-            let most = i64::try_from(rule::MAX_TIMEOUT_MS).ok()?;
-            reader.integer(node, 1..=most)?.try_into().ok()
-        }),
-    }
-}
-
-/// Reads seconds with at most three places, as milliseconds.
-fn seconds(reader: &mut Reader<'_>, node: &Node) -> Option<u64> {
-    let Value::Number(spelling) = &node.value else {
-        reader.refuse_kind(node, "a number of seconds");
-        return None;
-    };
-    let (whole, places) = spelling.split_once('.').unwrap_or((spelling, ""));
-    if spelling.contains(['e', 'E']) || places.len() > 3 {
-        let message = format!(
-            "{} is no decimal with at most three places",
-            quoted(spelling)
-        );
-        reader.refuse(&row::NOT_AN_INTEGER, &node.spot, message);
-        return None;
-    }
-    let milliseconds = format!("{whole}{places:0<3}").parse().ok();
-    let milliseconds = milliseconds.filter(|time| (1..=rule::MAX_TIMEOUT_MS).contains(time));
-    if milliseconds.is_none() {
-        let most = rule::MAX_TIMEOUT_MS / 1000;
-        let message = format!("{} seconds are not from 0.001 to {most}", quoted(spelling));
-        reader.refuse(&row::OUT_OF_RANGE, &node.spot, message);
-    }
-    milliseconds
-}
-
-/// Reads the name of an environment variable that a check may see.
-fn variable(reader: &mut Reader<'_>, node: &Node) -> Option<String> {
-    let name = reader.text(node)?;
-    let Some(why) = variable_fault(&name) else {
-        return Some(name);
-    };
-    let message = format!("{} {why}", quoted(&name));
-    reader.refuse(&row::ENV_REFUSED, &node.spot, message);
-    None
-}
-
-/// Says why a variable is not handed on: it cannot be one, or it would hand out keys or move git.
-fn variable_fault(name: &str) -> Option<&'static str> {
-    let mut bytes = name.bytes();
-    let is_first = |b: u8| b.is_ascii_alphabetic() || b == b'_';
-    let is_rest = |b: u8| b.is_ascii_alphanumeric() || b == b'_';
-    if !(bytes.next().is_some_and(is_first) && bytes.all(is_rest)) {
-        return Some("is no name of an environment variable");
-    }
-    let is_kept_back = name.starts_with("GIT_") || name.starts_with("PLAN_AUDIT");
-    is_kept_back.then_some("is never handed to checks: it belongs to git or to this tool")
 }

@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::links::refuse_repeated;
-use super::reader::{Items, Reader};
+use super::members::Items;
+use super::reader::Reader;
 use super::requirement::Requirements;
 use super::row;
 use super::step::Draft;

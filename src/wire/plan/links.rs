@@ -3,14 +3,15 @@
 //! What cannot be known because something else could not be read is not reported: every finding
 //! is a fault of the plan, none is the echo of another.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use super::reader::{Dialect, Items, Reader};
+use super::members::Items;
+use super::reader::Reader;
 use super::row;
 use super::step::{Draft, Required, Spotted, without_places};
-use crate::model::contract::Step;
-use crate::model::graph::{Graph, is_chain};
-use crate::wire::strict::quoted;
+use super::steps::{Kind, Steps, is_explicit};
+use crate::model::contract::{RequiredOutput, Step};
+use crate::wire::strict::{Spot, quoted};
 
 /// Looks at everything that more than one step has a part in.
 pub(super) fn check(reader: &mut Reader<'_>, drafts: &Items<Draft>) {
@@ -23,7 +24,7 @@ pub(super) fn check(reader: &mut Reader<'_>, drafts: &Items<Draft>) {
         check_output_names(reader, draft);
         check_requires(reader, draft, &steps);
     }
-    refuse_circles(reader, drafts, &steps);
+    refuse_circles(reader, &steps);
     reader.speak_of_step(None);
 }
 
@@ -44,92 +45,6 @@ pub(super) fn effective(drafts: Items<Draft>) -> Option<Vec<Step>> {
         before = number;
     }
     Some(steps)
-}
-
-/// Says whether the plan spells its graph out: one step that does makes it so for all.
-fn is_explicit(drafts: &Items<Draft>) -> bool {
-    drafts.values.iter().any(|draft| draft.depends_on.is_some())
-}
-
-/// How the graph is given.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Kind {
-    /// Every step follows the one before it.
-    Sequential,
-    /// The same, spelt out by a contract: nothing need be required along the edges.
-    SequentialSpeltOut,
-    /// Every step says what it depends on and requires an output along each edge.
-    Explicit,
-}
-
-impl Kind {
-    fn of(dialect: Dialect, is_explicit: bool, edges: &[(u64, Vec<u64>)]) -> Self {
-        match dialect {
-            Dialect::Plan | Dialect::Contract if !is_explicit => Self::Sequential,
-            Dialect::Contract if is_chain(edges) => Self::SequentialSpeltOut,
-            Dialect::Plan | Dialect::Contract => Self::Explicit,
-        }
-    }
-
-    /// Says whether every step must name its dependencies.
-    const fn must_be_declared(self) -> bool {
-        match self {
-            Self::Sequential => false,
-            Self::SequentialSpeltOut | Self::Explicit => true,
-        }
-    }
-}
-
-/// What is known of all steps together.
-#[derive(Debug)]
-struct Steps<'d> {
-    by_id: BTreeMap<u64, &'d Draft>,
-    graph: Graph,
-    kind: Kind,
-    /// Whether every number could be read.
-    has_all_ids: bool,
-    /// Whether every edge could be read.
-    has_all_edges: bool,
-}
-
-impl<'d> Steps<'d> {
-    fn new(dialect: Dialect, drafts: &'d Items<Draft>) -> Self {
-        let is_explicit = is_explicit(drafts);
-        let edges = edges(drafts, is_explicit);
-        let mut by_id = BTreeMap::new();
-        for draft in &drafts.values {
-            if let Some(id) = draft.number() {
-                by_id.entry(id).or_insert(draft);
-            }
-        }
-        let is_whole = |list: &Items<Spotted<u64>>| list.is_complete;
-        let is_read = |draft: &Draft| draft.depends_on.as_ref().is_some_and(is_whole);
-        let has_all_ids = drafts.is_complete && drafts.values.iter().all(|d| d.id.is_some());
-        Self {
-            graph: Graph::new(edges.iter().map(|(id, before)| (*id, before.as_slice()))),
-            by_id,
-            kind: Kind::of(dialect, is_explicit, &edges),
-            has_all_ids,
-            has_all_edges: has_all_ids && (!is_explicit || drafts.values.iter().all(is_read)),
-        }
-    }
-}
-
-/// Returns every step with what it depends on, as far as known.
-fn edges(drafts: &Items<Draft>, is_explicit: bool) -> Vec<(u64, Vec<u64>)> {
-    let mut before = None;
-    let mut edges = Vec::new();
-    for draft in &drafts.values {
-        let declared = draft.depends_on.iter().flat_map(|list| &list.values);
-        let depends_on = if is_explicit {
-            declared.map(|(id, _)| *id).collect()
-        } else {
-            before.into_iter().collect()
-        };
-        before = draft.number();
-        edges.extend(before.map(|id| (id, depends_on)));
-    }
-    edges
 }
 
 fn refuse_same_ids(reader: &mut Reader<'_>, drafts: &Items<Draft>) {
@@ -172,49 +87,42 @@ fn check_dependencies(reader: &mut Reader<'_>, draft: &Draft, steps: &Steps<'_>)
         let message = format!("step {id} is named here already");
         reader.refuse(&row::DEPENDS_ON_DUPLICATE, spot, message);
     });
-    let mut seen = BTreeSet::new();
-    for dependency in &depends_on.values {
-        if seen.insert(dependency.0) {
-            check_dependency(reader, draft, dependency, steps);
-        }
-    }
-}
-
-/// Looks at one edge: it leads to another step of the plan, and an output goes along it.
-fn check_dependency(
-    reader: &mut Reader<'_>,
-    draft: &Draft,
-    (id, spot): &Spotted<u64>,
-    steps: &Steps<'_>,
-) {
-    if draft.number() == Some(*id) {
-        reader.refuse(
-            &row::DEPENDS_ON_SELF,
-            spot,
-            "a step cannot depend on itself",
-        );
-    } else if !steps.by_id.contains_key(id) {
-        if steps.has_all_ids {
-            let message = format!("there is no step {id} in the plan");
-            reader.refuse(&row::DEPENDS_ON_UNKNOWN, spot, message);
-        }
-    } else if steps.kind == Kind::Explicit && draft.requires.is_complete && !requires_of(draft, *id)
-    {
-        let message = format!("the step requires no output of step {id}, so why depend on it?");
-        let hint = Some(format!(
-            "add {{\"step\": {id}, \"name\": …}} to `requires_outputs`"
-        ));
-        reader.refuse_hinted(&row::DEPENDENCY_UNBACKED, spot, message, hint);
-    }
-}
-
-/// Says whether a step requires an output of another.
-fn requires_of(draft: &Draft, id: u64) -> bool {
-    draft
+    let required = draft
         .requires
         .values
         .iter()
-        .any(|required| required.value.step == id)
+        .map(|required| required.value.step);
+    let required: BTreeSet<u64> = required.collect();
+    let mut seen = BTreeSet::new();
+    for (id, spot) in &depends_on.values {
+        if !seen.insert(*id) {
+            continue;
+        }
+        if draft.number() == Some(*id) {
+            let message = "a step cannot depend on itself";
+            reader.refuse(&row::DEPENDS_ON_SELF, spot, message);
+        } else if !steps.by_id.contains_key(id) {
+            refuse_unknown(reader, (*id, spot), steps);
+        } else if draft.requires.is_complete && !required.contains(id) {
+            refuse_unbacked(reader, (*id, spot), steps);
+        }
+    }
+}
+
+fn refuse_unknown(reader: &mut Reader<'_>, (id, spot): (u64, &Spot), steps: &Steps<'_>) {
+    if steps.has_all_ids {
+        let message = format!("there is no step {id} in the plan");
+        reader.refuse(&row::DEPENDS_ON_UNKNOWN, spot, message);
+    }
+}
+
+/// In an explicit graph an output goes along each edge.
+fn refuse_unbacked(reader: &mut Reader<'_>, (id, spot): (u64, &Spot), steps: &Steps<'_>) {
+    if steps.kind == Kind::Explicit {
+        let message = format!("the step requires no output of step {id}, so why depend on it?");
+        let hint = format!("add {{\"step\": {id}, \"name\": …}} to `requires_outputs`");
+        reader.refuse_hinted(&row::DEPENDENCY_UNBACKED, spot, message, Some(hint));
+    }
 }
 
 fn check_output_names(reader: &mut Reader<'_>, draft: &Draft) {
@@ -226,23 +134,21 @@ fn check_output_names(reader: &mut Reader<'_>, draft: &Draft) {
 
 /// Looks at what a step requires: declared by a step that comes before.
 fn check_requires(reader: &mut Reader<'_>, draft: &Draft, steps: &Steps<'_>) {
-    let ancestors = draft.number().filter(|_| steps.has_all_edges);
-    let ancestors = ancestors.filter(|_| !draft.requires.values.is_empty());
-    let ancestors = ancestors.map(|id| steps.graph.ancestors(id));
+    let named = draft.depends_on.iter().flat_map(|list| &list.values);
+    let others = named
+        .map(|(id, _)| *id)
+        .filter(|id| Some(*id) != draft.number());
+    let named: BTreeSet<u64> = others.collect();
     let mut seen = BTreeSet::new();
+    let mut ancestors = None;
     for required in &draft.requires.values {
+        let source = required.value.step;
         if !seen.insert(&required.value) {
             let message = "this output is required here already";
             reader.refuse(&row::REQUIRED_OUTPUT_DUPLICATE, &required.item, message);
             continue;
         }
-        let source = required.value.step;
-        let is_known = steps.by_id.contains_key(&source);
-        if is_known
-            && ancestors
-                .as_ref()
-                .is_some_and(|before| !before.contains(source))
-        {
+        if !named.contains(&source) && !steps.is_before(source, draft, &mut ancestors) {
             let message = format!("this step does not depend on step {source}");
             reader.refuse(&row::REQUIRED_OUTPUT_UNREACHABLE, &required.step, message);
         }
@@ -252,33 +158,23 @@ fn check_requires(reader: &mut Reader<'_>, draft: &Draft, steps: &Steps<'_>) {
 
 /// Looks for the step that declares a required output.
 fn check_source(reader: &mut Reader<'_>, required: &Required, steps: &Steps<'_>) {
-    let id = required.value.step;
-    let Some(source) = steps.by_id.get(&id) else {
+    let RequiredOutput { step, name } = &required.value;
+    if !steps.by_id.contains_key(step) {
         if steps.has_all_ids {
-            let message = format!("there is no step {id} in the plan");
+            let message = format!("there is no step {step} in the plan");
             reader.refuse(&row::REQUIRED_OUTPUT_UNKNOWN, &required.step, message);
         }
-        return;
-    };
-    let names = &source.output_names;
-    let is_declared = names
-        .values
-        .iter()
-        .any(|(name, _)| *name == required.value.name);
-    if names.is_complete && !is_declared {
-        let message = format!(
-            "step {id} declares no output {}",
-            quoted(&required.value.name)
-        );
+    } else if !steps.declares(*step, name) {
+        let message = format!("step {step} declares no output {}", quoted(name));
         reader.refuse(&row::REQUIRED_OUTPUT_UNKNOWN, &required.name, message);
     }
 }
 
 /// Names each circle once, at its first step.
-fn refuse_circles(reader: &mut Reader<'_>, drafts: &Items<Draft>, steps: &Steps<'_>) {
+fn refuse_circles(reader: &mut Reader<'_>, steps: &Steps<'_>) {
     for circle in steps.graph.circles() {
         let first = circle.first().copied();
-        let draft = drafts.values.iter().find(|draft| draft.number() == first);
+        let draft = first.and_then(|id| steps.by_id.get(&id));
         let Some((_, spot)) = draft.and_then(|draft| draft.id.as_ref()) else {
             continue;
         };

@@ -1,17 +1,15 @@
-//! Reads single values of a plan: kinds, texts, numbers, lists, objects, and what each may hold.
+//! Reads single values of a plan: objects, lists, numbers, and what each may hold.
+//!
+//! Texts, paths and patterns are in `texts`.
 
 use std::ops::RangeInclusive;
 
+use super::members::{Empty, Items, Members, Shape};
 use super::suggest;
 use crate::model::finding::{Finding, Row, plan as row};
 use crate::model::ids::PlanName;
-use crate::model::pattern::{self, PathPatterns, PatternFault};
-use crate::model::relative;
 use crate::wire::canonical::MAX_INTEGER;
 use crate::wire::strict::{Defects, Member, Node, Spot, Value, quoted};
-
-/// How many regular expressions a plan may hold: each takes milliseconds to compile.
-const MAX_EXPRESSIONS: usize = 1000;
 
 /// What is read: the file of a person, or the normal form that a seal binds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -20,83 +18,6 @@ pub(in crate::wire) enum Dialect {
     Plan,
     /// A contract: dependencies are effective ones, times are in milliseconds.
     Contract,
-}
-
-/// Whether a list may be empty.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Empty {
-    Allowed,
-    Refused,
-}
-
-/// Which keys an object may have.
-#[derive(Debug)]
-pub(super) struct Shape {
-    /// What the object is, with its article.
-    pub(super) what: &'static str,
-    /// The keys that mean something, and those that are refused by name.
-    pub(super) keys: &'static [&'static str],
-    /// The keys that only a contract has.
-    pub(super) contract_keys: &'static [&'static str],
-    /// The keys that are read and ignored.
-    pub(super) ignored: &'static [&'static str],
-}
-
-/// An object whose keys were looked at.
-#[derive(Debug)]
-pub(super) struct Members<'t> {
-    what: &'static str,
-    opening: Spot,
-    list: &'t [Member],
-}
-
-impl<'t> Members<'t> {
-    /// Returns a member with its key.
-    pub(super) fn member(&self, key: &str) -> Option<&'t Member> {
-        self.list.iter().find(|member| member.key == key)
-    }
-
-    /// Returns the value of a member.
-    pub(super) fn get(&self, key: &str) -> Option<&'t Node> {
-        self.member(key).map(|member| &member.node)
-    }
-
-    /// Returns the place of the opening bracket.
-    pub(super) const fn opening(&self) -> &Spot {
-        &self.opening
-    }
-}
-
-/// What could be read of a list.
-#[derive(Debug)]
-pub(super) struct Items<T> {
-    /// The items that could be read.
-    pub(super) values: Vec<T>,
-    /// Whether these are all.
-    pub(super) is_complete: bool,
-}
-
-impl<T> Items<T> {
-    /// A list that is not there: complete, and without items.
-    pub(super) const fn none() -> Self {
-        Self {
-            values: Vec::new(),
-            is_complete: true,
-        }
-    }
-
-    /// A value that is no list.
-    const fn unreadable() -> Self {
-        Self {
-            values: Vec::new(),
-            is_complete: false,
-        }
-    }
-
-    /// Returns all items, or none if one could not be read.
-    pub(super) fn whole(self) -> Option<Vec<T>> {
-        self.is_complete.then_some(self.values)
-    }
 }
 
 /// Reads values and collects what is wrong with them.
@@ -125,6 +46,12 @@ impl<'a> Reader<'a> {
     /// Says which step the findings that follow speak of.
     pub(super) const fn speak_of_step(&mut self, step: Option<u64>) {
         self.defects.speak_of_step(step);
+    }
+
+    /// Counts one more regular expression and returns how many there were.
+    pub(super) const fn count_expression(&mut self) -> usize {
+        self.expressions += 1;
+        self.expressions
     }
 
     /// Returns everything that was found.
@@ -167,11 +94,7 @@ impl<'a> Reader<'a> {
         for member in list {
             self.demand_known(member, shape);
         }
-        Some(Members {
-            what: shape.what,
-            opening: node.spot.opening(),
-            list,
-        })
+        Some(Members::new(shape, node.spot.opening(), list))
     }
 
     fn demand_known(&mut self, member: &Member, shape: &Shape) {
@@ -187,93 +110,30 @@ impl<'a> Reader<'a> {
         if is_known {
             return;
         }
-        let nearest = suggest::nearest(key, shape.keys.iter().copied());
-        let hint = nearest
-            .map(|meant| format!("did you mean `{meant}`?"))
-            .or_else(|| Some("a key of your own begins with `x-`".to_owned()));
+        let hint = match self.nearest(key, shape) {
+            Some(meant) => format!("did you mean `{meant}`?"),
+            None => "a key of your own begins with `x-`".to_owned(),
+        };
         let message = format!("{} means nothing in {}", quoted(key), shape.what);
-        self.refuse_hinted(&row::UNKNOWN_KEY, &member.key_spot, message, hint);
+        self.refuse_hinted(&row::UNKNOWN_KEY, &member.key_spot, message, Some(hint));
+    }
+
+    /// Looks for the key that was meant, unless nobody will see it.
+    fn nearest(&self, key: &str, shape: &Shape) -> Option<&'static str> {
+        if self.defects.is_full() {
+            return None;
+        }
+        suggest::nearest(key, shape.keys.iter().copied())
     }
 
     /// Returns the value of a member that must be there.
     pub(super) fn required<'t>(&mut self, of: &Members<'t>, key: &str) -> Option<&'t Node> {
         let node = of.get(key);
         if node.is_none() {
-            let message = format!("{} needs `{key}`", of.what);
-            self.refuse(&row::MISSING_KEY, &of.opening, message);
+            let message = format!("{} needs `{key}`", of.what());
+            self.refuse(&row::MISSING_KEY, of.opening(), message);
         }
         node
-    }
-
-    /// Reads a text of any content but U+0000.
-    pub(super) fn any_text(&mut self, node: &Node) -> Option<String> {
-        let Value::Text(text) = &node.value else {
-            self.refuse_kind(node, "a text");
-            return None;
-        };
-        if text.contains('\0') {
-            self.refuse(
-                &row::NUL_CHARACTER,
-                &node.spot,
-                "the text holds the character U+0000",
-            );
-            return None;
-        }
-        Some(text.clone())
-    }
-
-    /// Reads a text that says something.
-    pub(super) fn text(&mut self, node: &Node) -> Option<String> {
-        let text = self.any_text(node)?;
-        if text.trim().is_empty() {
-            self.refuse(&row::BLANK_TEXT, &node.spot, "the text is blank");
-            return None;
-        }
-        Some(text)
-    }
-
-    /// Reads a text that is not empty.
-    pub(super) fn word(&mut self, node: &Node) -> Option<String> {
-        let text = self.any_text(node)?;
-        if text.is_empty() {
-            self.refuse(&row::BLANK_TEXT, &node.spot, "the text is empty");
-            return None;
-        }
-        Some(text)
-    }
-
-    /// Reads a safe relative path.
-    pub(super) fn path(&mut self, node: &Node) -> Option<String> {
-        let path = self.text(node)?;
-        let Some(fault) = relative::fault(&path) else {
-            return Some(path);
-        };
-        let message = format!("{} is no path inside the tree: {fault}", quoted(&path));
-        self.refuse(&row::PATH_UNSAFE, &node.spot, message);
-        None
-    }
-
-    /// Reads a regular expression.
-    pub(super) fn expression(&mut self, node: &Node) -> Option<String> {
-        let text = self.word(node)?;
-        self.expressions += 1;
-        if self.expressions > MAX_EXPRESSIONS {
-            let message = format!("a plan holds at most {MAX_EXPRESSIONS} regular expressions");
-            self.refuse(&row::TOO_MANY_PATTERNS, &node.spot, message);
-            return None;
-        }
-        let Err(fault) = pattern::text(&text) else {
-            return Some(text);
-        };
-        let row = match fault {
-            PatternFault::Unsupported => &row::REGEX_UNSUPPORTED,
-            PatternFault::Invalid(_) | PatternFault::TooLarge | PatternFault::TooMany => {
-                &row::REGEX_INVALID
-            }
-        };
-        let message = format!("{} is no pattern of this tool: {fault}", quoted(&text));
-        self.refuse(row, &node.spot, message);
-        None
     }
 
     /// Reads `true` or `false`.
@@ -361,40 +221,5 @@ impl<'a> Reader<'a> {
             Some(node) => read(self, node),
             None => Some(default),
         }
-    }
-
-    /// Reads a list of path patterns that may be absent.
-    pub(super) fn patterns(
-        &mut self,
-        of: &Members<'_>,
-        key: &str,
-        empty: Empty,
-    ) -> Option<Vec<String>> {
-        let Some(node) = of.get(key) else {
-            return Some(Vec::new());
-        };
-        let patterns = self.list(node, empty, Self::pattern).whole()?;
-        let Err(fault) = PathPatterns::new(&patterns) else {
-            return Some(patterns);
-        };
-        let row = match fault {
-            PatternFault::TooMany => &row::TOO_MANY_PATTERNS,
-            PatternFault::Invalid(_) | PatternFault::TooLarge | PatternFault::Unsupported => {
-                &row::PATTERN_INVALID
-            }
-        };
-        self.refuse(row, &node.spot.opening(), fault.to_string());
-        None
-    }
-
-    /// Reads one path pattern.
-    fn pattern(&mut self, node: &Node) -> Option<String> {
-        let text = self.text(node)?;
-        let Some(fault) = pattern::path_fault(&text) else {
-            return Some(text);
-        };
-        let message = format!("{} is no path pattern: {fault}", quoted(&text));
-        self.refuse(&row::PATTERN_INVALID, &node.spot, message);
-        None
     }
 }

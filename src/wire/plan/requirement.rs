@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::reader::{Empty, Items, Members, Reader, Shape};
+use super::members::{Empty, Items, Members, Shape};
+use super::reader::Reader;
 use super::{Dialect, row};
 use crate::model::contract::{Priority, Requirement};
 use crate::model::coverage;

@@ -1,7 +1,8 @@
 //! Reads the steps of a plan, each for itself; how they hang together is looked at in `links`.
 
 use super::check;
-use super::reader::{Empty, Items, Members, Reader, Shape};
+use super::members::{Empty, Items, Members, Shape};
+use super::reader::Reader;
 use crate::model::check::Check;
 use crate::model::contract::{Output, RequiredOutput, Step};
 use crate::wire::strict::{Node, Spot, Value};

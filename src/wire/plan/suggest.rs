@@ -8,7 +8,7 @@ pub(super) fn nearest<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> O
     if word.len() > MAX_LENGTH {
         return None;
     }
-    let slips_allowed = if word.chars().count() <= 4 { 1 } else { 2 };
+    let slips_allowed = if word.chars().count() <= 3 { 1 } else { 2 };
     known
         .map(|candidate| (distance(word, candidate), candidate))
         .filter(|(slips, _)| *slips <= slips_allowed)

@@ -8,7 +8,7 @@ use crate::model::text;
 /// How many findings of one file are listed.
 ///
 /// A file may be wrong in a million places, and whoever reads it is often not who wrote it.
-pub(crate) const MAX_FINDINGS: usize = 1000;
+pub(super) const MAX_FINDINGS: usize = 1000;
 
 /// The findings of one file.
 #[derive(Debug)]
@@ -35,6 +35,11 @@ impl<'a> Defects<'a> {
         self.step = step;
     }
 
+    /// Says whether findings are only counted from now on.
+    pub(crate) fn is_full(&self) -> bool {
+        self.list.len() >= MAX_FINDINGS
+    }
+
     /// Adds a finding.
     pub(crate) fn add(&mut self, row: &'static Row, spot: &Spot, message: impl Into<String>) {
         self.add_hinted(row, spot, message, None);
@@ -48,7 +53,7 @@ impl<'a> Defects<'a> {
         message: impl Into<String>,
         hint: Option<String>,
     ) {
-        if self.list.len() >= MAX_FINDINGS {
+        if self.is_full() {
             self.more += 1;
             return;
         }

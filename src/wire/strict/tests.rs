@@ -2,6 +2,7 @@
 
 use proptest::prelude::*;
 
+use super::defects::MAX_FINDINGS;
 use super::*;
 use crate::model::finding::Finding;
 use crate::model::ids::PlanName;
@@ -23,7 +24,7 @@ fn only(text: &str) -> (&'static str, usize, usize, &str) {
         finding.row.code,
         place.line,
         place.column,
-        &text[place.start..place.end],
+        text.get(place.start..place.end).unwrap(),
     )
 }
 
