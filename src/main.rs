@@ -1,5 +1,6 @@
 //! `git plan-audit`: makes git refuse the push until the plan is proven.
 
+mod app;
 mod check;
 mod commands;
 mod engine;
@@ -14,4 +15,6 @@ mod trust;
 mod ui;
 mod wire;
 
-fn main() {}
+fn main() -> std::process::ExitCode {
+    app::run()
+}

@@ -60,17 +60,25 @@ pub(crate) fn append(
     }
 }
 
-/// Opens a chain: appends an `instance` record and nothing else.
-pub(crate) fn open_chain(
+/// Opens the own chain with an `instance` record, unless it is open.
+///
+/// Returns the record, or none when there was nothing to do.
+pub(crate) fn ensure_chain(
     world: &World<'_>,
     recorder: &Recorder<'_>,
     identity: &Identity,
     reason: Option<&str>,
-) -> Result<RecordId, Finding> {
+) -> Result<Option<RecordId>, Finding> {
     let _lock = recorder
         .local
         .lock_append()
         .map_err(|cause| not_recorded(&cause))?;
+    if own_head(world, recorder, identity)
+        .map_err(|cause| not_recorded(&cause))?
+        .is_some()
+    {
+        return Ok(None);
+    }
     let entry = Entry {
         target: world.objects.empty_tree(),
         records: vec![instance(recorder, reason)],
@@ -86,9 +94,7 @@ pub(crate) fn open_chain(
         .map_err(|error| not_recorded(&error.into()))?;
     let ids: Vec<RecordId> = batch.iter_ids().collect();
     remember(recorder, tip, &ids);
-    ids.last()
-        .copied()
-        .ok_or_else(|| not_recorded(&"nothing was written".into()))
+    Ok(ids.last().copied())
 }
 
 /// A batch whose lines are proven.

@@ -2,6 +2,7 @@
 
 mod durable;
 mod gate;
+mod history;
 mod ids;
 mod nested;
 pub(crate) mod notes;
@@ -9,6 +10,7 @@ pub(crate) mod objects;
 pub(crate) mod open;
 mod parameters;
 mod plain;
+mod plan_files;
 mod remotes;
 pub(crate) mod settings;
 mod state;

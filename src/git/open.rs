@@ -165,6 +165,21 @@ impl Repository {
         Ok(repository)
     }
 
+    /// Takes a repository that a test opened, without settings of the machine.
+    #[cfg(test)]
+    pub(super) fn of_test(gix: gix::Repository) -> Self {
+        let mut gix = gix;
+        gix.objects.ignore_replacements = true;
+        Self {
+            dir: gix.path().to_owned(),
+            work_dir: gix.workdir().map(canonical),
+            index_path: gix.index_path(),
+            how: How::Found,
+            command: Vec::new(),
+            gix,
+        }
+    }
+
     /// Opens the same repository anew, so that nothing is remembered of its configuration.
     pub(super) fn reopened(&self) -> Result<Self, OpenError> {
         match self.how {

@@ -52,7 +52,7 @@ impl World {
     pub(crate) fn open(&self, name: &str) -> Repository {
         let options = gix::open::Options::isolated();
         let gix = gix::open_opts(self.path(name), options).unwrap();
-        Repository { gix }
+        Repository::of_test(gix)
     }
 
     /// Commits one file that holds `text`, and returns the commit.

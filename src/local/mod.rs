@@ -1,1 +1,50 @@
-//! x
+//! Durable local files that are no evidence: places, locks, identity, hints, pending lines.
+
+pub(crate) mod file;
+pub(crate) mod heads;
+pub(crate) mod identity;
+pub(crate) mod instance;
+pub(crate) mod lock;
+pub(crate) mod pending;
+pub(crate) mod places;
+pub(crate) mod random;
+
+/// Why a local file could not be used.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum LocalError {
+    /// It could not be read.
+    #[error("cannot read {path}")]
+    Read {
+        /// The file.
+        path: String,
+        /// Why.
+        #[source]
+        cause: Cause,
+    },
+    /// It could not be written.
+    #[error("cannot write {path}")]
+    Write {
+        /// The file.
+        path: String,
+        /// Why.
+        #[source]
+        cause: Cause,
+    },
+    /// Somebody holds a lock.
+    #[error("the lock {path} is held by {holder}")]
+    Held {
+        /// The lock's file.
+        path: String,
+        /// Who holds it, as it wrote down.
+        holder: String,
+    },
+    /// There is no home directory to keep files in.
+    #[error("neither {variable} nor HOME names an absolute directory")]
+    NoHome {
+        /// The variable that could name one.
+        variable: &'static str,
+    },
+}
+
+/// What is below an error.
+pub(crate) type Cause = Box<dyn std::error::Error + Send + Sync>;

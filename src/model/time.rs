@@ -7,6 +7,9 @@ use std::fmt;
 pub(crate) struct Timestamp(jiff::Timestamp);
 
 impl Timestamp {
+    /// 1970-01-01T00:00:00Z.
+    pub(crate) const EPOCH: Self = Self(jiff::Timestamp::UNIX_EPOCH);
+
     /// Takes seconds since the epoch; none when the year has not four digits.
     pub(crate) fn from_seconds(seconds: i64) -> Option<Self> {
         let time = jiff::Timestamp::from_second(seconds).ok()?;

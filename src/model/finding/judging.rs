@@ -314,6 +314,54 @@ pub(crate) const OCCUPIED: Row = Row {
     meaning: "A file or directory that was to be written is there already.",
 };
 
+/// `key-unusable`.
+pub(crate) const KEY: Row = Row {
+    code: "key-unusable",
+    severity: Severity::Error,
+    effect: Effect::Refused,
+    meaning: "A key that is configured cannot be used.",
+};
+
+/// `key-gone`.
+pub(crate) const KEY_GONE: Row = Row {
+    code: "key-gone",
+    severity: Severity::Warning,
+    effect: Effect::None,
+    meaning: "A key that this clone has used cannot be read: what it proved does not count here.",
+};
+
+/// `setting-unknown`.
+pub(crate) const SETTING_UNKNOWN: Row = Row {
+    code: "setting-unknown",
+    severity: Severity::Warning,
+    effect: Effect::None,
+    meaning: "A planAudit setting has a name that this tool does not know.",
+};
+
+/// `setting-unserved`.
+pub(crate) const SETTING_UNSERVED: Row = Row {
+    code: "setting-unserved",
+    severity: Severity::Warning,
+    effect: Effect::None,
+    meaning: "A planAudit setting asks for something that this version does not do.",
+};
+
+/// `repository-refused`.
+pub(crate) const REPOSITORY: Row = Row {
+    code: "repository-refused",
+    severity: Severity::Error,
+    effect: Effect::Refused,
+    meaning: "There is no repository here, or one that this tool does not judge.",
+};
+
+/// `local-file`.
+pub(crate) const LOCAL_FILE: Row = Row {
+    code: "local-file",
+    severity: Severity::Error,
+    effect: Effect::Refused,
+    meaning: "A local file of this tool cannot be used.",
+};
+
 /// `audit-running`.
 pub(crate) const AUDIT_RUNNING: Row = Row {
     code: "audit-running",
@@ -336,6 +384,12 @@ pub(crate) const ALL: &[&Row] = &[
     &NOT_INITIALISED,
     &UNKNOWN_RECORD,
     &AUDIT_RUNNING,
+    &KEY,
+    &KEY_GONE,
+    &SETTING_UNKNOWN,
+    &SETTING_UNSERVED,
+    &REPOSITORY,
+    &LOCAL_FILE,
     &OCCUPIED,
     &HOOKS,
     &BROKEN,

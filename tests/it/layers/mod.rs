@@ -52,10 +52,12 @@ const TABLE: &[Row] = &[
         layers: &["model", "wire"],
         crates: &["nix", "signal_hook"],
     },
+    // serde and base64 for its own small files, which go through wire::own; a batch that waits is
+    // a value of the ledger's storage.
     Row {
         folder: "local",
-        layers: &["model", "wire", "engine::ports"],
-        crates: &["nix", "tempfile"],
+        layers: &["model", "wire", "engine::ports", "ledger::notes"],
+        crates: &["base64", "nix", "serde", "tempfile"],
     },
     // nix to read files without following links; shell_words for git's configuration in the environment.
     Row {
@@ -63,10 +65,11 @@ const TABLE: &[Row] = &[
         layers: &["model", "wire", "ledger::notes", "proc", "engine::ports"],
         crates: &["gix", "nix", "shell_words"],
     },
+    // base64 for the armour of ssh-keygen, tempfile for a public key that it shall read.
     Row {
         folder: "sign",
-        layers: &["model", "trust", "proc", "local", "engine::ports"],
-        crates: &[],
+        layers: &["model", "wire", "trust", "proc", "local", "engine::ports"],
+        crates: &["base64", "nix", "tempfile"],
     },
     Row {
         folder: "check",

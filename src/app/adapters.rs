@@ -1,0 +1,123 @@
+//! The real world behind the engine's ports.
+
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use crate::check::Checker;
+use crate::engine::ports::{
+    Cause, Clock, Commit, Objects, PlanFile, Ran, Runner, StateError, TreeEntry, TrustRef, Walk,
+    Workspace,
+};
+use crate::git::open::Repository;
+use crate::model::check::{Check, CheckResult, End};
+use crate::model::ids::Oid;
+use crate::model::state::State;
+use crate::model::time::Timestamp;
+
+impl Objects for Repository {
+    fn resolve(&self, revision: &str) -> Result<Option<Commit>, Cause> {
+        Ok(Self::resolve(self, revision)?)
+    }
+
+    fn commit(&self, id: &Oid) -> Result<Option<Commit>, Cause> {
+        Ok(Self::commit(self, id)?)
+    }
+
+    fn entries(&self, tree: &Oid, directory: &str) -> Result<Option<Vec<TreeEntry>>, Cause> {
+        Ok(Self::entries(self, tree, directory)?)
+    }
+
+    fn blob(&self, id: &Oid) -> Result<Option<Vec<u8>>, Cause> {
+        Ok(Self::blob(self, id)?)
+    }
+
+    fn empty_tree(&self) -> Oid {
+        Self::empty_tree(self)
+    }
+
+    fn default_base(&self) -> Result<Option<TrustRef>, Cause> {
+        Ok(Self::default_base(self)?)
+    }
+
+    fn between(&self, tip: &Oid, stop: Option<&Oid>) -> Result<Walk, Cause> {
+        Self::between(self, tip, stop)
+    }
+
+    fn merge_base(&self, one: &Oid, other: &Oid) -> Result<Option<Oid>, Cause> {
+        Ok(Self::merge_base(self, one, other)?)
+    }
+
+    fn has_remote(&self) -> bool {
+        Self::has_remote(self)
+    }
+}
+
+impl Workspace for Repository {
+    fn state(&self) -> Result<State, StateError> {
+        Self::state(self)
+    }
+
+    fn plans(&self) -> Result<Vec<PlanFile>, Cause> {
+        Ok(self.plan_files()?)
+    }
+
+    fn has_request(&self) -> Result<bool, Cause> {
+        Ok(self.has_plan_directory_file("request.json"))
+    }
+
+    fn ignores(&self, path: &str) -> Result<bool, Cause> {
+        Self::ignores(self, path)
+    }
+}
+
+impl Runner for Checker {
+    fn run(&self, check: &Check) -> Ran {
+        Self::run(self, check)
+    }
+
+    fn finds(&self, tool: &str) -> bool {
+        Self::finds(self, tool)
+    }
+
+    fn interrupted(&self) -> bool {
+        Self::interrupted(self)
+    }
+}
+
+/// Runs nothing: for flows that only record.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct NoRunner;
+
+impl Runner for NoRunner {
+    fn run(&self, _check: &Check) -> Ran {
+        let result = CheckResult::of(End::Blocked);
+        Ran {
+            result,
+            tail: String::new(),
+            withheld: Vec::new(),
+        }
+    }
+
+    fn finds(&self, _tool: &str) -> bool {
+        false
+    }
+
+    fn interrupted(&self) -> bool {
+        false
+    }
+}
+
+/// The clock of the machine.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SystemClock;
+
+impl Clock for SystemClock {
+    #[expect(clippy::disallowed_methods, reason = "this is the clock")]
+    fn now(&self) -> Timestamp {
+        let since = SystemTime::now()
+            .duration_since(UNIX_EPOCH)
+            .unwrap_or_default();
+        let seconds = i64::try_from(since.as_secs()).unwrap_or_default();
+        // A clock beyond the year 9999 is taken for one that was never set.
+        Timestamp::from_seconds(seconds).unwrap_or(Timestamp::EPOCH)
+    }
+}

@@ -1,0 +1,186 @@
+//! The wired world that commands work in.
+
+use std::cell::OnceCell;
+
+use super::adapters::SystemClock;
+use super::demo_shell::DemoMaker;
+use super::initialise::Initialise;
+use super::live;
+use super::session::{Session, platform};
+use super::storage::{LocalPort, NotesPort};
+use super::surroundings::Surroundings;
+use crate::check::{Checker, CheckerSpec};
+use crate::commands::{Cli, Demonstrator, Desk, Format, InitRequest, Initialiser};
+use crate::engine::events::{Event, Listener};
+use crate::engine::ports::Workspace;
+use crate::engine::stop::Stop;
+use crate::engine::world::{Recorder, World};
+use crate::model::finding::{Finding, judging as rows};
+use crate::model::outcome::Initialised;
+use crate::proc::Interrupts;
+use crate::sign::key::Key;
+use crate::ui::progress::Progress;
+use crate::ui::screen::{self, Noise};
+
+/// The wired world of one call.
+pub(super) struct Application<'a> {
+    surroundings: &'a Surroundings,
+    interrupts: &'a Interrupts,
+    session: Option<Session>,
+    notes: Option<NotesPort>,
+    local: Option<LocalPort>,
+    key: OnceCell<Key>,
+    checker: OnceCell<Checker>,
+    demo: DemoMaker<'a>,
+    progress: Box<dyn Fn(&Event<'_>)>,
+    platform: String,
+}
+
+impl<'a> Application<'a> {
+    /// Opens the repository, when the command needs one, and wires the ports.
+    pub(super) fn open(
+        surroundings: &'a Surroundings,
+        cli: &Cli,
+        interrupts: &'a Interrupts,
+        noise: Noise,
+    ) -> Result<Self, Stop> {
+        let needs = cli.command.needs_repository();
+        let session = if needs {
+            Some(Session::open(surroundings, cli.command.base())?)
+        } else {
+            None
+        };
+        let progress = Progress::new(noise);
+        let to_results = cli.format == Format::Text && noise == Noise::Usual;
+        Ok(Self {
+            surroundings,
+            interrupts,
+            notes: session.as_ref().map(NotesPort::of),
+            local: session.as_ref().and_then(LocalPort::of),
+            session,
+            key: OnceCell::new(),
+            checker: OnceCell::new(),
+            demo: DemoMaker {
+                surroundings,
+                interrupts,
+                show: shower(to_results, noise),
+            },
+            progress: Box::new(move |event| {
+                if let Some(line) = live::line(event) {
+                    progress.line(&line);
+                }
+            }),
+            platform: platform(),
+        })
+    }
+
+    /// Returns the open repository.
+    fn session(&self) -> Result<&Session, Stop> {
+        self.session.as_ref().ok_or_else(|| {
+            Stop::refuse(Finding::new(
+                &rows::REPOSITORY,
+                "this command opened no repository",
+            ))
+        })
+    }
+
+    /// Returns the key of this clone.
+    fn key(&self) -> Result<&Key, Stop> {
+        if self.key.get().is_none() {
+            let key = self.session()?.key(self.surroundings, self.interrupts)?;
+            drop(self.key.set(key));
+        }
+        self.key.get().ok_or_else(not_initialised)
+    }
+
+    /// Returns what runs checks.
+    fn checker(&self) -> Result<&Checker, Stop> {
+        if self.checker.get().is_none() {
+            let session = self.session()?;
+            let top = session
+                .repository
+                .work_dir()
+                .ok_or_else(crate::engine::audit::bare)?;
+            let checker = Checker::new(CheckerSpec {
+                top: top.to_owned(),
+                variables: self.surroundings.variables.clone(),
+                interrupts: self.interrupts.clone(),
+            })
+            .map_err(|error| Stop::broken("prepare the checks")(error.into()))?;
+            drop(self.checker.set(checker));
+        }
+        self.checker.get().ok_or_else(not_initialised)
+    }
+}
+
+impl Desk for Application<'_> {
+    fn world(&self) -> Result<World<'_>, Stop> {
+        let session = self.session()?;
+        let notes = self.notes.as_ref().ok_or_else(not_initialised)?;
+        let workspace = session.repository.work_dir().map(|_| &*session.repository);
+        Ok(World {
+            objects: &*session.repository,
+            notes,
+            workspace: workspace.map(|repository| -> &dyn Workspace { repository }),
+            settings: &session.settings,
+            identity: session.identity(),
+        })
+    }
+
+    fn recorder(&self) -> Result<Recorder<'_>, Stop> {
+        if self.session()?.identity().is_none() {
+            return Err(not_initialised());
+        }
+        Ok(Recorder {
+            local: self.local.as_ref().ok_or_else(not_initialised)?,
+            signer: self.key()?,
+            clock: &SystemClock,
+            runner: self.checker()?,
+            platform: &self.platform,
+            tool: env!("CARGO_PKG_VERSION"),
+        })
+    }
+
+    fn listener(&self) -> Listener<'_> {
+        &*self.progress
+    }
+
+    fn initialiser(&self) -> Result<&dyn Initialiser, Stop> {
+        self.session().map(|_| -> &dyn Initialiser { self })
+    }
+
+    fn demonstrator(&self) -> &dyn Demonstrator {
+        &self.demo
+    }
+}
+
+impl Initialiser for Application<'_> {
+    fn initialise(&self, request: &InitRequest) -> Result<Initialised, Stop> {
+        let init = Initialise {
+            surroundings: self.surroundings,
+            interrupts: self.interrupts,
+            session: self.session()?,
+        };
+        init.run(request)
+    }
+}
+
+/// Returns what shows the demo: to standard output for people, else as remarks.
+fn shower(to_results: bool, noise: Noise) -> &'static dyn Fn(&str) {
+    match (to_results, noise) {
+        (true, _) => &|text| drop(screen::result(text)),
+        (false, Noise::Usual) => &|text| drop(screen::remark(text)),
+        (false, Noise::Quiet) => &|_| {},
+    }
+}
+
+/// Refuses before `init`.
+pub(super) fn not_initialised() -> Stop {
+    Stop::refuse(
+        Finding::new(
+            &rows::NOT_INITIALISED,
+            "this clone cannot record yet: it has no instance or no key",
+        )
+        .hint("git plan-audit init --no-hooks"),
+    )
+}

@@ -1,0 +1,216 @@
+//! `init`: makes a clone able to record. What is there already is left as it is.
+
+mod key;
+mod remotes;
+
+use std::path::Path;
+
+use super::adapters::SystemClock;
+use super::session::{Session, local};
+use super::starter;
+use super::storage::{LocalPort, NotesPort};
+use super::surroundings::Surroundings;
+use crate::commands::InitRequest;
+use crate::engine::append::ensure_chain;
+use crate::engine::ports::{Clock as _, Identity};
+use crate::engine::stop::Stop;
+use crate::engine::world::{Recorder, Settings, World};
+use crate::ledger::reading;
+use crate::local::identity::OwnKey;
+use crate::local::instance::{self, Found};
+use crate::local::{identity, random};
+use crate::model::finding::{Finding, judging as rows};
+use crate::model::ids::{InstanceId, LedgerId, RecordId, Writer};
+use crate::model::outcome::Initialised;
+use crate::proc::Interrupts;
+use crate::sign::key::Key;
+
+/// What one call of `init` works with.
+pub(super) struct Initialise<'a> {
+    /// What the process was started with.
+    pub(super) surroundings: &'a Surroundings,
+    /// Signals.
+    pub(super) interrupts: &'a Interrupts,
+    /// The repository.
+    pub(super) session: &'a Session,
+}
+
+impl Initialise<'_> {
+    /// Does what is asked for, and says what was written.
+    pub(super) fn run(&self, request: &InitRequest) -> Result<Initialised, Stop> {
+        let places = self.session.places()?;
+        let mut wrote = remotes::prepare(self)?;
+        let identity = self.identity(request, &mut wrote)?;
+        let chosen = key::choose(self, request, &identity)?;
+        if let Some(sentence) = &chosen.made {
+            wrote.push(sentence.clone());
+        }
+        if self.session.keys.last() != Some(&chosen.own) {
+            identity::put(places, &chosen.own).map_err(local)?;
+        }
+        if self.session.found != Found::Own(identity.clone()) {
+            instance::write(places, &identity).map_err(local)?;
+            wrote.push(format!(
+                "instance {} in {}",
+                identity.instance,
+                places.common.display()
+            ));
+        }
+        let record = self.open_chain(request, &identity, &chosen.key)?;
+        wrote.extend(record.map(|id| format!("record {} in refs/notes/plan-audit", id.short())));
+        if request.starter {
+            wrote.extend(self.starter()?);
+        }
+        Ok(self.told(&identity, &chosen, record, wrote))
+    }
+
+    /// Finds or draws the ids of ledger and clone.
+    fn identity(&self, request: &InitRequest, wrote: &mut Vec<String>) -> Result<Identity, Stop> {
+        let ledger = match &self.session.found {
+            Found::Own(identity) if request.new_instance.is_none() => return Ok(identity.clone()),
+            Found::Own(identity) => identity.ledger,
+            Found::Copied(ledger) => {
+                wrote.push("a new instance, since this clone was copied or moved".to_owned());
+                *ledger
+            }
+            Found::Absent => match self.recorded_ledger()? {
+                Some(ledger) => ledger,
+                None => LedgerId::new(random::bytes().map_err(local)?),
+            },
+        };
+        let instance = InstanceId::new(random::bytes().map_err(local)?);
+        Ok(Identity { ledger, instance })
+    }
+
+    /// Returns the ledger that every record here names; none when there is no record.
+    fn recorded_ledger(&self) -> Result<Option<LedgerId>, Stop> {
+        let notes = NotesPort::of(self.session);
+        let reading = reading::read(&notes).map_err(|error| Stop::Broken {
+            doing: "read the ledger".to_owned(),
+            cause: error.into(),
+        })?;
+        let mut ids: Vec<LedgerId> = reading
+            .copies
+            .values()
+            .map(|copies| copies.record.header.ledger)
+            .collect();
+        ids.sort();
+        ids.dedup();
+        match ids.as_slice() {
+            [] => Ok(None),
+            [one] => Ok(Some(*one)),
+            several => Err(ambiguous(several)),
+        }
+    }
+
+    /// Opens this clone's chain, unless it is open and no new one is asked for.
+    fn open_chain(
+        &self,
+        request: &InitRequest,
+        identity: &Identity,
+        key: &Key,
+    ) -> Result<Option<RecordId>, Stop> {
+        let places = self.session.places()?;
+        let repository = &self.session.repository;
+        let notes = NotesPort::with(repository, crate::engine::ports::Signer::writer(key));
+        let local = LocalPort::with(places, identity.instance);
+        let settings = self.settings(key);
+        let world = World {
+            objects: &**repository,
+            notes: &notes,
+            workspace: None,
+            settings: &settings,
+            identity: Some(identity),
+        };
+        let recorder = Recorder {
+            local: &local,
+            signer: key,
+            clock: &SystemClock,
+            runner: &super::adapters::NoRunner,
+            platform: "",
+            tool: env!("CARGO_PKG_VERSION"),
+        };
+        let reason = request.new_instance.as_deref();
+        ensure_chain(&world, &recorder, identity, reason)
+            .map_err(|finding| Stop::Unknown(vec![finding]))
+    }
+
+    /// Returns settings with the key at hand, so that its own chain can be found.
+    fn settings(&self, key: &Key) -> Settings {
+        let mut settings = self.session.settings.clone();
+        key.lend(&mut settings.keyring);
+        settings
+    }
+
+    /// Writes the plan skeleton; a plan that is there is left as it is.
+    fn starter(&self) -> Result<Option<String>, Stop> {
+        let top = self
+            .session
+            .repository
+            .work_dir()
+            .ok_or_else(crate::engine::audit::bare)?;
+        let path = top.join(".plan-auditor/plan.json");
+        if path.symlink_metadata().is_ok() {
+            return Ok(None);
+        }
+        starter::write(top, &path, SystemClock.now())?;
+        Ok(Some(
+            ".plan-auditor/plan.json: a plan skeleton; edit it, then git add it".to_owned(),
+        ))
+    }
+
+    /// Says what was found and written.
+    fn told(
+        &self,
+        identity: &Identity,
+        chosen: &key::Chosen,
+        record: Option<RecordId>,
+        wrote: Vec<String>,
+    ) -> Initialised {
+        let common = self
+            .session
+            .places()
+            .map_or_else(|_| String::new(), |p| p.common.display().to_string());
+        let next = if self.has_plan() {
+            "git plan-audit seal"
+        } else {
+            "git plan-audit init --no-hooks --starter"
+        };
+        Initialised {
+            ledger: identity.ledger.to_string(),
+            instance: identity.instance.to_string(),
+            writer: chosen.own.writer.clone(),
+            key: chosen.sentence.clone(),
+            record,
+            wrote,
+            undo: format!("rm -r {common} && git update-ref -d refs/notes/plan-audit"),
+            next: next.to_owned(),
+        }
+    }
+
+    /// Says whether a plan is there to be sealed.
+    fn has_plan(&self) -> bool {
+        self.session
+            .repository
+            .plan_files()
+            .is_ok_and(|files| !files.is_empty())
+    }
+}
+
+/// Refuses to choose among ledgers.
+fn ambiguous(ids: &[LedgerId]) -> Stop {
+    let list: Vec<String> = ids.iter().map(ToString::to_string).collect();
+    let message = format!("records here name several ledgers: {}", list.join(", "));
+    Stop::refuse(
+        Finding::new(&rows::REPOSITORY, message)
+            .hint("git log refs/notes/plan-audit shows where they come from"),
+    )
+}
+
+/// Makes the entry of a key.
+fn own_key(writer: Writer, location: &Path) -> OwnKey {
+    OwnKey {
+        writer,
+        location: location.display().to_string(),
+    }
+}

@@ -1,0 +1,107 @@
+//! Remotes: the refspec that fetches evidence, and the ledger that may be there already.
+
+use std::ffi::OsString;
+use std::time::Duration;
+
+use super::{Initialise, NotesPort};
+use crate::engine::ports::Cause;
+use crate::engine::stop::Stop;
+use crate::ledger::notes::Notes as _;
+use crate::proc::{Errors, ToolOutput, ToolSpec, file, tool};
+
+/// How long a fetch may take.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// How much git may write, in bytes.
+const MAX_OUTPUT: usize = 64 * 1024;
+
+/// Adds the refspec to every remote that lacks it, and fetches the ledger where there is none
+/// here. Returns what was written.
+pub(super) fn prepare(init: &Initialise<'_>) -> Result<Vec<String>, Stop> {
+    let mut wrote = Vec::new();
+    for remote in &init.session.configured.remotes {
+        let refspec = format!(
+            "+refs/notes/plan-audit*:refs/plan-audit/remotes/{}/notes*",
+            remote.name
+        );
+        if !remote.fetch.contains(&refspec) {
+            let key = format!("remote.{}.fetch", remote.name);
+            demand(
+                git(init, &["config", "--add", &key, &refspec])?,
+                "add a fetch refspec",
+            )?;
+            wrote.push(format!("{key} {refspec}"));
+        }
+        wrote.extend(fetched(init, &remote.name, &refspec)?);
+    }
+    Ok(wrote)
+}
+
+/// Fetches the ledger of a remote when there is none here.
+fn fetched(init: &Initialise<'_>, remote: &str, refspec: &str) -> Result<Option<String>, Stop> {
+    let notes = NotesPort::of(init.session);
+    let is_here = notes
+        .tip()
+        .map_err(|error| Stop::broken("read the ledger")(error.into()))?;
+    if is_here.is_some() {
+        return Ok(None);
+    }
+    let said = git(init, &["fetch", "--quiet", "--no-tags", remote, refspec])?;
+    if said.code != Some(0) {
+        return Ok(Some(format!(
+            "nothing from {remote}: it could not be reached to fetch evidence"
+        )));
+    }
+    let tracking = format!("refs/plan-audit/remotes/{remote}/notes");
+    let found = git(init, &["rev-parse", "--verify", "--quiet", &tracking])?;
+    if found.code != Some(0) {
+        return Ok(None);
+    }
+    let tip = String::from_utf8_lossy(&found.output).trim().to_owned();
+    // An empty old value: the ref is made only if it is still not there.
+    let made = git(init, &["update-ref", "refs/notes/plan-audit", &tip, ""])?;
+    demand(made, "take over the fetched ledger")?;
+    Ok(Some(format!("the ledger of {remote}, fetched")))
+}
+
+/// Demands that git succeeded.
+fn demand(said: ToolOutput, doing: &str) -> Result<(), Stop> {
+    if said.code == Some(0) {
+        return Ok(());
+    }
+    let text = crate::model::text::shown(String::from_utf8_lossy(&said.errors).trim());
+    Err(Stop::broken(doing)(Cause::from(text)))
+}
+
+/// Runs git in the repository: no hooks, no prompts, no optional locks.
+fn git(init: &Initialise<'_>, arguments: &[&str]) -> Result<ToolOutput, Stop> {
+    let surroundings = init.surroundings;
+    let search = surroundings.variable("PATH").unwrap_or_default();
+    let directories: Vec<_> = std::env::split_paths(search).collect();
+    let program = file::find("git", &directories)
+        .ok_or_else(|| Stop::broken("find git in PATH")("it is not there".into()))?;
+    let mut environment = surroundings.variables.clone();
+    for (name, value) in [
+        ("GIT_TERMINAL_PROMPT", "0"),
+        ("GIT_OPTIONAL_LOCKS", "0"),
+        ("LC_ALL", "C"),
+    ] {
+        environment.insert(OsString::from(name), OsString::from(value));
+    }
+    let steady = [
+        "-c",
+        "core.hooksPath=/dev/null",
+        "-c",
+        "core.fsmonitor=false",
+    ];
+    let spec = ToolSpec {
+        program,
+        args: steady.iter().chain(arguments).map(OsString::from).collect(),
+        directory: surroundings.directory.clone(),
+        environment,
+        input: Vec::new(),
+        timeout: PATIENCE,
+        max_output: MAX_OUTPUT,
+        errors: Errors::Captured,
+    };
+    tool(&spec, init.interrupts).map_err(|error| Stop::broken("run git")(error.into()))
+}

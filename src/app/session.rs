@@ -1,0 +1,271 @@
+//! One open repository with everything that a command may need of it.
+
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+use super::surroundings::Surroundings;
+use crate::engine::ports::Identity;
+use crate::engine::stop::{Stop, causes};
+use crate::engine::world::Settings;
+use crate::git::open::{OpenError, Repository};
+use crate::local::identity::OwnKey;
+use crate::local::places::Places;
+use crate::local::{LocalError, identity, instance};
+use crate::model::finding::{Finding, judging as rows};
+use crate::model::ids::Writer;
+use crate::model::settings::Settings as Configured;
+use crate::proc::Interrupts;
+use crate::sign::key::Key;
+use crate::sign::keygen::Keygen;
+use crate::sign::{SignError, hmac_file};
+
+/// Variables that name an HMAC key file: ours, and that of plan-auditor.
+const HMAC_VARIABLES: [&str; 2] = ["PLAN_AUDIT_HMAC_KEY_FILE", "PLAN_AUDITOR_HMAC_KEY_FILE"];
+
+/// One open repository.
+pub(super) struct Session {
+    /// The repository.
+    pub(super) repository: Rc<Repository>,
+    /// Where local files live; none without a home, which only recording needs.
+    pub(super) places: Result<Places, String>,
+    /// What git is configured to.
+    pub(super) configured: Configured,
+    /// Who this clone is.
+    pub(super) found: instance::Found,
+    /// Keys that this clone has used; the last is in use.
+    pub(super) keys: Vec<OwnKey>,
+    /// What the engine needs of all this.
+    pub(super) settings: Settings,
+}
+
+impl Session {
+    /// Opens the repository that the process was started in.
+    pub(super) fn open(surroundings: &Surroundings, base: Option<&str>) -> Result<Self, Stop> {
+        let repository = Repository::open(&surroundings.directory).map_err(|e| refused(&e))?;
+        let configured = repository.settings();
+        let places = Places::find(
+            repository.common_dir(),
+            repository.git_dir(),
+            &surroundings.variables,
+        );
+        let (found, keys) = match &places {
+            Ok(places) => (
+                instance::read(places).map_err(local)?,
+                identity::read(places).map_err(local)?,
+            ),
+            Err(_) => (instance::Found::Absent, Vec::new()),
+        };
+        let mut session = Self {
+            repository: Rc::new(repository),
+            places: places.map_err(|error| error.to_string()),
+            configured,
+            found,
+            keys,
+            settings: Settings::default(),
+        };
+        session.settings = session.gather(surroundings, base)?;
+        Ok(session)
+    }
+
+    /// Returns who this clone is, where it can record.
+    pub(super) fn identity(&self) -> Option<&Identity> {
+        match &self.found {
+            instance::Found::Own(identity) if !self.keys.is_empty() => Some(identity),
+            instance::Found::Own(_) | instance::Found::Copied(_) | instance::Found::Absent => None,
+        }
+    }
+
+    /// Returns the places of local files, or refuses.
+    pub(super) fn places(&self) -> Result<&Places, Stop> {
+        self.places.as_ref().map_err(|why| {
+            Stop::refuse(Finding::new(&rows::NOT_INITIALISED, why.clone()).hint("set HOME"))
+        })
+    }
+
+    /// Returns the key in use.
+    pub(super) fn key(
+        &self,
+        surroundings: &Surroundings,
+        interrupts: &Interrupts,
+    ) -> Result<Key, Stop> {
+        let own = self.keys.last().ok_or_else(super::desk::not_initialised)?;
+        let found = match &own.writer {
+            Writer::Ssh(_) => keygen(surroundings, interrupts).map(|keygen| Key::Ssh {
+                keygen,
+                location: own.location.clone(),
+                writer: own.writer.clone(),
+            }),
+            Writer::Hmac(_) => {
+                hmac_file::read(Path::new(&own.location), self.repository.work_dir()).map(Key::hmac)
+            }
+        };
+        found.map_err(|error| unusable(&error))
+    }
+
+    /// Returns the HMAC key file that is configured outside the repository.
+    pub(super) fn hmac_file(&self, surroundings: &Surroundings) -> Option<PathBuf> {
+        let named = HMAC_VARIABLES
+            .into_iter()
+            .find_map(|name| surroundings.path(name));
+        named.map(Path::to_path_buf).or_else(|| {
+            self.configured
+                .hmac_key_file
+                .outside()
+                .map(|file| file.value.clone())
+        })
+    }
+
+    /// Puts together what the engine needs.
+    fn gather(&self, surroundings: &Surroundings, base: Option<&str>) -> Result<Settings, Stop> {
+        let configured = &self.configured;
+        let mut settings = Settings {
+            base: base
+                .map(str::to_owned)
+                .or_else(|| configured.base.outside().map(|each| each.value.clone())),
+            own_keys: self.keys.iter().map(|key| key.writer.clone()).collect(),
+            place: configured.place.value().map(|each| each.value.clone()),
+            platform: configured.platform.value().map(|each| each.value.clone()),
+            findings: self.ignored_settings(),
+            ..Settings::default()
+        };
+        if let Some(file) = configured.allowed_signers.outside() {
+            settings.signers_file = Some(read_signers(&file.value)?);
+        }
+        self.add_hmac_keys(surroundings, &mut settings)?;
+        Ok(settings)
+    }
+
+    /// Adds the HMAC keys at hand: the configured one, and those that this clone has used.
+    fn add_hmac_keys(
+        &self,
+        surroundings: &Surroundings,
+        settings: &mut Settings,
+    ) -> Result<(), Stop> {
+        if let Some(file) = self.hmac_file(surroundings) {
+            let key = hmac_file::read(&file, self.repository.work_dir())
+                .map_err(|error| unusable(&error))?;
+            settings
+                .own_keys
+                .push(Writer::Hmac(crate::trust::keyring::hmac_id(&key)));
+            settings.keyring.add(key);
+        }
+        for own in self
+            .keys
+            .iter()
+            .filter(|key| matches!(key.writer, Writer::Hmac(_)))
+        {
+            match hmac_file::read(Path::new(&own.location), self.repository.work_dir()) {
+                Ok(key) => settings.keyring.add(key),
+                Err(error) => {
+                    settings
+                        .findings
+                        .push(Finding::new(&rows::KEY_GONE, error.to_string()));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Names settings of the repository that are not used, and why.
+    fn ignored_settings(&self) -> Vec<Finding> {
+        let configured = &self.configured;
+        let inside = |name: &str, is_inside: bool| {
+            is_inside.then(|| {
+                let message = format!(
+                    "{name} in the repository's own configuration is not used: it could widen trust"
+                );
+                Finding::new(&rows::SETTING_IGNORED, message).hint(format!(
+                    "git config --global {name} ..., or name it on the command line"
+                ))
+            })
+        };
+        let repository = |scope: crate::model::settings::Scope| scope.is_in_repository();
+        let base = configured
+            .base
+            .value()
+            .is_some_and(|each| repository(each.scope));
+        let signers = configured
+            .allowed_signers
+            .value()
+            .is_some_and(|each| repository(each.scope));
+        let hmac = configured
+            .hmac_key_file
+            .value()
+            .is_some_and(|each| repository(each.scope));
+        let mut findings: Vec<Finding> = [
+            inside("planAudit.base", base),
+            inside("planAudit.allowedSigners", signers),
+            inside("planAudit.hmacKeyFile", hmac),
+        ]
+        .into_iter()
+        .flatten()
+        .collect();
+        findings.extend(configured.unknown.iter().map(|each| {
+            let message = format!(
+                "{} ({}) is no setting of this tool",
+                each.value,
+                each.scope.as_str()
+            );
+            Finding::new(&rows::SETTING_UNKNOWN, message)
+        }));
+        findings.extend(configured.unserved.iter().map(|each| {
+            let message = format!(
+                "{} ({}) is not served by this version",
+                each.value,
+                each.scope.as_str()
+            );
+            Finding::new(&rows::SETTING_UNSERVED, message)
+        }));
+        findings
+    }
+}
+
+/// Finds ssh-keygen.
+pub(super) fn keygen(
+    surroundings: &Surroundings,
+    interrupts: &Interrupts,
+) -> Result<Keygen, SignError> {
+    Keygen::find(&surroundings.variables, &surroundings.directory, interrupts)
+}
+
+/// Refuses a key that cannot be used.
+pub(super) fn unusable(error: &SignError) -> Stop {
+    Stop::refuse(Finding::new(&rows::KEY, causes(error)))
+}
+
+/// Reads a file of signers outside the repository.
+fn read_signers(path: &Path) -> Result<(String, Vec<u8>), Stop> {
+    let name = path.display().to_string();
+    match crate::local::file::read(path) {
+        Ok(Some(bytes)) => Ok((name, bytes)),
+        Ok(None) => Err(no_signers(&format!(
+            "planAudit.allowedSigners names {name}, which is not there"
+        ))),
+        Err(error) => Err(no_signers(&causes(&error))),
+    }
+}
+
+/// Refuses a file of signers that cannot be read.
+fn no_signers(why: &str) -> Stop {
+    Stop::refuse(
+        Finding::new(&rows::SETTINGS_INVALID, why)
+            .hint("git config --show-origin planAudit.allowedSigners"),
+    )
+}
+
+/// Refuses a repository.
+fn refused(error: &OpenError) -> Stop {
+    let mut finding = Finding::new(&rows::REPOSITORY, causes(error));
+    finding.hint = error.hint();
+    Stop::refuse(finding)
+}
+
+/// Refuses because of a local file.
+pub(super) fn local(error: LocalError) -> Stop {
+    Stop::refuse(Finding::new(&rows::LOCAL_FILE, causes(&error)))
+}
+
+/// Returns the name of the platform as records have it.
+pub(super) fn platform() -> String {
+    format!("{}-{}", std::env::consts::OS, std::env::consts::ARCH)
+}

@@ -1,0 +1,135 @@
+//! The ledger's storage and local files behind the engine's ports.
+
+use std::rc::Rc;
+use std::time::Duration;
+
+use super::session::Session;
+use crate::engine::ports::{Cause, Held, Local, Remembered};
+use crate::git::notes::RefNotes;
+use crate::git::open::Repository;
+use crate::ledger::notes::{Batch, NoteEntry, Notes, NotesError};
+use crate::local::instance::Found;
+use crate::local::lock::{self, Lock};
+use crate::local::places::Places;
+use crate::local::{heads, pending};
+use crate::model::ids::{InstanceId, Oid, Writer};
+
+/// How long an append waits for another one of this clone.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// The notes of a repository.
+pub(super) struct NotesPort {
+    repository: Rc<Repository>,
+    /// The key that the commits are by where git knows no person (D23).
+    key: Option<Writer>,
+}
+
+impl NotesPort {
+    /// Takes the notes of an open repository.
+    pub(super) fn of(session: &Session) -> Self {
+        let key = session.keys.last().map(|key| key.writer.clone());
+        Self {
+            repository: Rc::clone(&session.repository),
+            key,
+        }
+    }
+
+    /// Takes the notes for appending with a key.
+    pub(super) fn with(repository: &Rc<Repository>, key: Writer) -> Self {
+        Self {
+            repository: Rc::clone(repository),
+            key: Some(key),
+        }
+    }
+
+    /// Opens them.
+    fn notes(&self) -> RefNotes<'_> {
+        match &self.key {
+            Some(key) => RefNotes::writer(&self.repository, key),
+            None => RefNotes::reader(&self.repository),
+        }
+    }
+}
+
+impl Notes for NotesPort {
+    fn tip(&self) -> Result<Option<Oid>, NotesError> {
+        self.notes().tip()
+    }
+
+    fn list(&self, tip: &Oid) -> Result<Vec<NoteEntry>, NotesError> {
+        self.notes().list(tip)
+    }
+
+    fn blob(&self, id: &Oid) -> Result<Option<Vec<u8>>, NotesError> {
+        self.notes().blob(id)
+    }
+
+    fn blob_id(&self, bytes: &[u8]) -> Oid {
+        self.notes().blob_id(bytes)
+    }
+
+    fn append(&self, batch: &Batch) -> Result<Oid, NotesError> {
+        self.notes().append(batch)
+    }
+}
+
+/// The local files of a clone.
+pub(super) struct LocalPort {
+    places: Places,
+    instance: InstanceId,
+}
+
+impl LocalPort {
+    /// Takes the local files of a clone that has an instance.
+    pub(super) fn of(session: &Session) -> Option<Self> {
+        let Found::Own(identity) = &session.found else {
+            return None;
+        };
+        let places = session.places.as_ref().ok()?;
+        Some(Self::with(places, identity.instance))
+    }
+
+    /// Takes the local files for an instance.
+    pub(super) fn with(places: &Places, instance: InstanceId) -> Self {
+        Self {
+            places: places.clone(),
+            instance,
+        }
+    }
+}
+
+impl Held for Lock {}
+
+impl Local for LocalPort {
+    fn lock_append(&self) -> Result<Box<dyn Held>, Cause> {
+        let path = lock::append_path(&self.places.common);
+        Ok(Box::new(lock::take(&path, "append", PATIENCE)?))
+    }
+
+    fn lock_audit(&self) -> Result<Box<dyn Held>, Cause> {
+        Ok(Box::new(lock::take_now(
+            &lock::audit_path(&self.places.git_dir),
+            "audit",
+        )?))
+    }
+
+    fn remembered(&self, writer: &Writer) -> Option<Remembered> {
+        heads::read(&self.places, writer, self.instance)
+    }
+
+    fn remember(&self, writer: &Writer, what: &Remembered) -> Result<(), Cause> {
+        Ok(heads::write(&self.places, writer, self.instance, what)?)
+    }
+
+    fn keep_pending(&self, batch: &Batch) -> Result<(), Cause> {
+        Ok(pending::keep(&self.places, batch)?)
+    }
+
+    fn pending(&self) -> Result<Vec<(String, Batch)>, Cause> {
+        Ok(pending::list(&self.places)?)
+    }
+
+    fn drop_pending(&self, name: &str) -> Result<(), Cause> {
+        Ok(pending::drop_one(&self.places, name)?)
+    }
+}

@@ -1,0 +1,42 @@
+//! Walking commits.
+
+use gix::revision::walk::Sorting;
+
+use super::oid;
+use super::open::Repository;
+use crate::model::ids::Oid;
+use crate::model::repository::Walk;
+
+/// Why a walk ended early.
+type Cause = Box<dyn std::error::Error + Send + Sync>;
+
+impl Repository {
+    /// Lists the commits that are reachable from `tip` and not from `stop`.
+    ///
+    /// The commit-graph file is not used: it is a file that anybody may write. In a shallow clone
+    /// the walk ends at the commits that are cut off and says so.
+    pub(crate) fn between(&self, tip: &Oid, stop: Option<&Oid>) -> Result<Walk, Cause> {
+        let shallow = self.gix.shallow_commits()?;
+        let walk = self
+            .gix
+            .rev_walk([gix::ObjectId::try_from(tip.as_bytes())?])
+            .sorting(Sorting::BreadthFirst)
+            .use_commit_graph(false)
+            .with_hidden(
+                stop.map(|stop| gix::ObjectId::try_from(stop.as_bytes()))
+                    .transpose()?,
+            )
+            .all()?;
+        let mut found = Walk {
+            commits: Vec::new(),
+            complete: true,
+        };
+        for commit in walk {
+            let id = commit?.id;
+            let is_cut = shallow.as_ref().is_some_and(|cut| cut.contains(&id));
+            found.complete &= !is_cut;
+            found.commits.push(oid(&id));
+        }
+        Ok(found)
+    }
+}

@@ -1,0 +1,106 @@
+//! Plan files in the work tree, read without following links.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use super::open::Repository;
+use super::plain;
+use crate::model::ids::PlanName;
+use crate::model::repository::PlanFile;
+use crate::model::text;
+use crate::wire::plan::plan_name_of;
+
+/// The directory of plans.
+const DIRECTORY: &str = ".plan-auditor";
+
+impl Repository {
+    /// Lists the plan files on disk, `default` first, then by name.
+    ///
+    /// A link, a directory, or a file whose name no plan may have is listed with what is wrong.
+    pub(crate) fn plan_files(&self) -> io::Result<Vec<PlanFile>> {
+        let Some(top) = self.work_dir() else {
+            return Ok(Vec::new());
+        };
+        let mut files = Vec::new();
+        if is_directory(&top.join(DIRECTORY))? {
+            files.extend(read(top, &format!("{DIRECTORY}/plan.json"))?);
+        }
+        let plans = format!("{DIRECTORY}/plans");
+        if is_directory(&top.join(DIRECTORY))? && is_directory(&top.join(&plans))? {
+            let mut names = names(&top.join(&plans))?;
+            names.sort();
+            for name in names {
+                files.extend(read(top, &format!("{plans}/{name}"))?);
+            }
+        }
+        Ok(files)
+    }
+
+    /// Says whether a file is in the plan directory of the work tree.
+    pub(crate) fn has_plan_directory_file(&self, name: &str) -> bool {
+        let path = self.work_dir().map(|top| top.join(DIRECTORY).join(name));
+        path.is_some_and(|path| fs::symlink_metadata(path).is_ok())
+    }
+
+    /// Says whether git ignores a path that is not in the index.
+    pub(crate) fn ignores(
+        &self,
+        path: &str,
+    ) -> Result<bool, Box<dyn std::error::Error + Send + Sync>> {
+        let index = self.gix.index_or_empty()?;
+        if index.entry_by_path(path.into()).is_some() {
+            return Ok(false);
+        }
+        let mut excludes = self.gix.excludes(&index, None, Default::default())?;
+        let mode = Some(gix::index::entry::Mode::FILE);
+        Ok(excludes.at_entry(path, mode)?.is_excluded())
+    }
+}
+
+/// Says whether a path is a directory and no link; what is not there is none.
+fn is_directory(path: &Path) -> io::Result<bool> {
+    match fs::symlink_metadata(path) {
+        Ok(metadata) => Ok(metadata.is_dir()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
+/// Lists the names of a directory; bytes that are no UTF-8 are shown as escapes.
+fn names(directory: &Path) -> io::Result<Vec<String>> {
+    fs::read_dir(directory)?
+        .map(|entry| Ok(text::path(entry?.file_name().as_encoded_bytes())))
+        .collect()
+}
+
+/// Reads one file of the plan directory; none when it is no plan.
+fn read(top: &Path, path: &str) -> io::Result<Option<PlanFile>> {
+    let name = match plan_name_of(path) {
+        Ok(None) => return Ok(None),
+        Ok(Some(name)) => name,
+        Err(why) => {
+            let name = PlanName::default_plan();
+            return Ok(Some(PlanFile {
+                name,
+                path: path.to_owned(),
+                content: Err(why),
+            }));
+        }
+    };
+    let file = top.join(path);
+    let content = match fs::symlink_metadata(&file) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => Err(error.to_string()),
+        Ok(metadata) if !metadata.is_file() => Err("it is no regular file".to_owned()),
+        Ok(_) => match plain::read(&file) {
+            Ok(bytes) => bytes.ok_or_else(|| "it vanished while it was read".to_owned()),
+            Err(error) => Err(error.to_string()),
+        },
+    };
+    Ok(Some(PlanFile {
+        name,
+        path: path.to_owned(),
+        content,
+    }))
+}

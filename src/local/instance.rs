@@ -1,0 +1,138 @@
+//! Who this clone is: the ledger's id and its own, bound to where it lies.
+//!
+//! A clone that was copied (`cp -a`, an image) would write the same chain twice; so the file
+//! names machine, device and inode of the common directory, and counts only there.
+
+use std::fs;
+use std::os::unix::fs::MetadataExt as _;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::file::{self, Readers};
+use super::places::Places;
+use super::{LocalError, file::unreadable};
+use crate::model::ids::{InstanceId, LedgerId};
+use crate::model::repository::Identity;
+use crate::wire::digest::sha256;
+use crate::wire::own;
+use crate::wire::text::Text;
+
+/// What is known of this clone's identity.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Found {
+    /// It is this clone's own.
+    Own(Identity),
+    /// It was written for another place: the clone was copied or moved.
+    Copied(LedgerId),
+    /// There is none.
+    Absent,
+}
+
+/// The file.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Members {
+    v: u32,
+    repo: Text<LedgerId>,
+    inst: Text<InstanceId>,
+    place: String,
+}
+
+/// Reads the identity of a clone.
+pub(crate) fn read(places: &Places) -> Result<Found, LocalError> {
+    let path = path(places);
+    let Some(bytes) = file::read(&path)? else {
+        return Ok(Found::Absent);
+    };
+    let members: Members = own::read(&bytes).map_err(|error| LocalError::Read {
+        path: path.display().to_string(),
+        cause: error.into(),
+    })?;
+    let identity = Identity {
+        ledger: members.repo.0,
+        instance: members.inst.0,
+    };
+    let is_here = members.place == place(&places.common_dir)?;
+    Ok(if is_here {
+        Found::Own(identity)
+    } else {
+        Found::Copied(identity.ledger)
+    })
+}
+
+/// Writes the identity of this clone.
+pub(crate) fn write(places: &Places, identity: &Identity) -> Result<(), LocalError> {
+    let path = path(places);
+    let members = Members {
+        v: 1,
+        repo: Text(identity.ledger),
+        inst: Text(identity.instance),
+        place: place(&places.common_dir)?,
+    };
+    let bytes = own::write(&members).map_err(|error| LocalError::Write {
+        path: path.display().to_string(),
+        cause: error.into(),
+    })?;
+    file::write(&path, &bytes, Readers::Usual)
+}
+
+/// Returns where the identity is.
+fn path(places: &Places) -> PathBuf {
+    places.common.join("instance")
+}
+
+/// Names the place of a directory: a digest over machine, device and inode.
+pub(super) fn place(directory: &Path) -> Result<String, LocalError> {
+    let metadata = fs::metadata(directory).map_err(|error| unreadable(directory, error))?;
+    let text = format!("{}\0{}\0{}", machine(), metadata.dev(), metadata.ino());
+    Ok(sha256(text.as_bytes()).to_string())
+}
+
+/// Names the machine: its id, else its name.
+fn machine() -> String {
+    let id = fs::read_to_string("/etc/machine-id").unwrap_or_default();
+    if !id.trim().is_empty() {
+        return id.trim().to_owned();
+    }
+    let name = nix::unistd::gethostname().unwrap_or_default();
+    name.to_string_lossy().into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeMap;
+
+    fn places(directory: &Path) -> Places {
+        let home = BTreeMap::from([("HOME".into(), directory.into())]);
+        Places::find(directory, directory, &home).unwrap()
+    }
+
+    #[test]
+    fn a_copied_clone_is_noticed() {
+        let scratch = tempfile::tempdir().unwrap();
+        let (one, other) = (scratch.path().join("one"), scratch.path().join("other"));
+        fs::create_dir(&one).unwrap();
+        fs::create_dir(&other).unwrap();
+        let identity = Identity {
+            ledger: LedgerId::new([1; 32]),
+            instance: InstanceId::new([2; 16]),
+        };
+        assert_eq!(read(&places(&one)).unwrap(), Found::Absent);
+
+        write(&places(&one), &identity).unwrap();
+        fs::create_dir(other.join("plan-audit")).unwrap();
+        fs::copy(
+            one.join("plan-audit/instance"),
+            other.join("plan-audit/instance"),
+        )
+        .unwrap();
+
+        assert_eq!(read(&places(&one)).unwrap(), Found::Own(identity.clone()));
+        assert_eq!(
+            read(&places(&other)).unwrap(),
+            Found::Copied(identity.ledger)
+        );
+    }
+}

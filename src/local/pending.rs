@@ -1,0 +1,131 @@
+//! Batches that could not be appended (D24): they wait beside the ledger for the next append.
+
+use std::fs;
+use std::io;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use serde::{Deserialize, Serialize};
+
+use super::file::{self, Readers, unreadable};
+use super::places::Places;
+use super::{LocalError, random};
+use crate::ledger::notes::Batch;
+use crate::model::ids::Oid;
+use crate::wire::own;
+use crate::wire::text::Text;
+
+/// The file.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Members {
+    v: u32,
+    target: Text<Oid>,
+    subject: String,
+    lines: Vec<String>,
+    kept: Vec<String>,
+}
+
+/// Keeps a batch.
+pub(crate) fn keep(places: &Places, batch: &Batch) -> Result<(), LocalError> {
+    let directory = places.common.join("pending");
+    let order = list_names(places)?.len();
+    let tail = u64::from_be_bytes(random::bytes()?);
+    let path = directory.join(format!("{order:06}-{tail:016x}.json"));
+    let members = Members {
+        v: 1,
+        target: Text(batch.target),
+        subject: batch.subject.clone(),
+        lines: batch.lines.clone(),
+        kept: batch
+            .kept
+            .iter()
+            .map(|bytes| STANDARD.encode(bytes))
+            .collect(),
+    };
+    let bytes = own::write(&members).map_err(|error| LocalError::Write {
+        path: path.display().to_string(),
+        cause: error.into(),
+    })?;
+    file::write(&path, &bytes, Readers::Usual)
+}
+
+/// Lists the batches that wait, oldest first, each with its name.
+pub(crate) fn list(places: &Places) -> Result<Vec<(String, Batch)>, LocalError> {
+    list_names(places)?
+        .into_iter()
+        .map(|name| Ok((name.clone(), read(places, &name)?)))
+        .collect()
+}
+
+/// Forgets a batch.
+pub(crate) fn drop_one(places: &Places, name: &str) -> Result<(), LocalError> {
+    file::remove(&places.common.join("pending").join(name))
+}
+
+/// Lists the names of what waits.
+fn list_names(places: &Places) -> Result<Vec<String>, LocalError> {
+    let directory = places.common.join("pending");
+    let entries = match fs::read_dir(&directory) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        other => other.map_err(|error| unreadable(&directory, error))?,
+    };
+    let mut names = Vec::new();
+    for entry in entries {
+        let entry = entry.map_err(|error| unreadable(&directory, error))?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if !name.starts_with('.') {
+            names.push(name);
+        }
+    }
+    names.sort();
+    Ok(names)
+}
+
+/// Reads one batch.
+fn read(places: &Places, name: &str) -> Result<Batch, LocalError> {
+    let path = places.common.join("pending").join(name);
+    let malformed = |cause| LocalError::Read {
+        path: path.display().to_string(),
+        cause,
+    };
+    let bytes = file::read(&path)?.ok_or_else(|| malformed("it vanished".into()))?;
+    let members: Members = own::read(&bytes).map_err(|error| malformed(error.into()))?;
+    let kept = members.kept.iter().map(|text| STANDARD.decode(text));
+    Ok(Batch {
+        target: members.target.0,
+        lines: members.lines,
+        kept: kept
+            .collect::<Result<_, _>>()
+            .map_err(|error| malformed(error.into()))?,
+        subject: members.subject,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeMap;
+
+    #[test]
+    fn batches_wait_in_order_until_they_are_dropped() {
+        let scratch = tempfile::tempdir().unwrap();
+        let home = BTreeMap::from([("HOME".into(), scratch.path().into())]);
+        let places = Places::find(scratch.path(), scratch.path(), &home).unwrap();
+        let batch = |subject: &str| Batch {
+            target: Oid::Sha1([1; 20]),
+            lines: vec!["line".to_owned()],
+            kept: vec![vec![0, 255]],
+            subject: subject.to_owned(),
+        };
+
+        keep(&places, &batch("first")).unwrap();
+        keep(&places, &batch("second")).unwrap();
+
+        let waiting = list(&places).unwrap();
+        let batches: Vec<&Batch> = waiting.iter().map(|(_, batch)| batch).collect();
+        assert_eq!(batches, [&batch("first"), &batch("second")]);
+        drop_one(&places, &waiting[0].0).unwrap();
+        assert_eq!(list(&places).unwrap().len(), 1);
+    }
+}

@@ -1,0 +1,111 @@
+//! The key of a clone.
+
+use super::keygen::Keygen;
+use super::{Cause, SignError};
+use crate::engine::ports::Signer;
+use crate::model::ids::{RecordId, Writer};
+use crate::model::record::Proof;
+use crate::trust::keyring::{Keyring, hmac_id, mac};
+use crate::trust::sshsig::{self, RECORD};
+use crate::wire::proof::message;
+
+/// What is signed to learn which key a location holds. It is no proof of any record.
+const PROBE: &[u8] = b"git-plan-audit/probe";
+
+/// A key that can prove records.
+#[derive(Debug)]
+pub(crate) enum Key {
+    /// An SSH key; ssh-keygen knows how to use it.
+    Ssh {
+        /// Runs ssh-keygen.
+        keygen: Keygen,
+        /// Where the key is.
+        location: String,
+        /// Its name in records.
+        writer: Writer,
+    },
+    /// A shared key.
+    Hmac(Secret),
+}
+
+/// The bytes of a shared key; its text never shows them.
+pub(crate) struct Secret(Vec<u8>);
+
+impl std::fmt::Debug for Secret {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Secret")
+    }
+}
+
+impl Key {
+    /// Takes an SSH key, which makes one signature to show that it works and whose it is.
+    pub(crate) fn probe(keygen: Keygen, location: String) -> Result<Self, SignError> {
+        let blob = keygen.sign(&location, RECORD, PROBE)?;
+        let writer =
+            sshsig::verify(&blob, RECORD, PROBE).map_err(|cause| SignError::Unsound { cause })?;
+        Ok(Self::Ssh {
+            keygen,
+            location,
+            writer,
+        })
+    }
+
+    /// Takes a shared key.
+    pub(crate) fn hmac(key: Vec<u8>) -> Self {
+        Self::Hmac(Secret(key))
+    }
+
+    /// Adds a shared key to a keyring, so that what it proved can be checked.
+    pub(crate) fn lend(&self, keyring: &mut Keyring) {
+        match self {
+            Self::Ssh { .. } => {}
+            Self::Hmac(Secret(key)) => keyring.add(key.clone()),
+        }
+    }
+
+    /// Signs with an SSH key and demands that it is the one that is expected.
+    fn sign(
+        keygen: &Keygen,
+        location: &str,
+        writer: &Writer,
+        id: &RecordId,
+    ) -> Result<Proof, SignError> {
+        let blob = keygen.sign(location, RECORD, &message(id))?;
+        let found = sshsig::verify(&blob, RECORD, &message(id))
+            .map_err(|cause| SignError::Unsound { cause })?;
+        if found == *writer {
+            return Ok(Proof::Ssh(blob));
+        }
+        Err(SignError::OtherKey {
+            location: location.to_owned(),
+            found: found.to_string(),
+            expected: writer.to_string(),
+        })
+    }
+}
+
+impl Signer for Key {
+    fn writer(&self) -> Writer {
+        match self {
+            Self::Ssh { writer, .. } => writer.clone(),
+            Self::Hmac(Secret(key)) => Writer::Hmac(hmac_id(key)),
+        }
+    }
+
+    fn prove(&self, id: &RecordId) -> Result<Proof, Cause> {
+        match self {
+            Self::Ssh {
+                keygen,
+                location,
+                writer,
+            } => Ok(Self::sign(keygen, location, writer, id)?),
+            Self::Hmac(Secret(key)) => {
+                let mac = mac(key, &message(id)).ok_or("the key cannot make a MAC")?;
+                Ok(Proof::Hmac {
+                    key: hmac_id(key),
+                    mac,
+                })
+            }
+        }
+    }
+}
