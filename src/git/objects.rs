@@ -361,7 +361,7 @@ mod tests {
                 "outer",
                 "@",
                 &second,
-                &second[..12],
+                second.get(..12).unwrap(),
             ] {
                 assert_eq!(found(text), Some(oid(&second)), "{text}");
             }
@@ -399,7 +399,7 @@ mod tests {
             "--batch-check=%(objectname)",
             "--batch-all-objects",
         ]);
-        let starts: Vec<_> = all.lines().map(|id| &id[..4]).collect();
+        let starts: Vec<_> = all.lines().map(|id| id.get(..4).unwrap()).collect();
         let twice = starts.windows(2).find(|pair| pair[0] == pair[1]);
 
         let Some(twice) = twice else { return };

@@ -116,7 +116,6 @@ impl Repository {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::git::testing::World;
 
     fn base(world: &World) -> Option<String> {

@@ -177,7 +177,7 @@ mod tests {
             "",
             "{}\n",
             &text.replace("01", "0g"),
-            &text.replace(":", ": "),
+            &text.replace(':', ": "),
         ] {
             std::fs::write(&path, damaged).unwrap();
             assert!(read(&places(temp.path())).is_err(), "{damaged}");

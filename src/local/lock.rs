@@ -17,7 +17,7 @@ use super::places::Places;
 use crate::model::text;
 
 /// How long the append lock is waited for.
-const APPEND_WAIT: Duration = Duration::from_secs(60);
+const APPEND_WAIT: Duration = Duration::from_mins(1);
 
 /// How much of a holder's line is shown.
 const HOLDER: u64 = 200;

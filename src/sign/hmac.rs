@@ -238,7 +238,7 @@ mod tests {
             (&long[..], 0o604, "others"),
             (&long[..31], 0o600, "fewer than 32"),
             (&[b'\n'; 40][..], 0o600, "fewer than 32"),
-            (&[b'x'; 70_000][..], 0o600, "64 KiB"),
+            (&vec![b'x'; 70_000][..], 0o600, "64 KiB"),
         ] {
             write(&path, bytes, mode);
 

@@ -13,7 +13,7 @@ use crate::local::places::Environment;
 use crate::model::text;
 
 /// How long it may take: somebody may have to type a passphrase or touch a key.
-const PATIENCE: Duration = Duration::from_secs(120);
+const PATIENCE: Duration = Duration::from_mins(2);
 
 /// How much of what it says is passed on.
 const SAID: usize = 300;
@@ -53,9 +53,12 @@ fn spawn(arguments: &[&std::ffi::OsStr], environment: &Environment) -> Result<Ch
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
-    command.spawn().map_err(|cause| match cause.kind() {
-        io::ErrorKind::NotFound => SignError::NoKeygen,
-        _ => SignError::Run(cause),
+    command.spawn().map_err(|cause| {
+        if cause.kind() == io::ErrorKind::NotFound {
+            SignError::NoKeygen
+        } else {
+            SignError::Run(cause)
+        }
     })
 }
 
@@ -67,14 +70,14 @@ fn wait(child: Child) -> Result<Output, SignError> {
     waiter
         .spawn(move || drop(sender.send(child.wait_with_output())))
         .map_err(SignError::Run)?;
-    match receiver.recv_timeout(PATIENCE) {
-        Ok(output) => output.map_err(SignError::Run),
-        Err(_) => {
-            // Nobody has reaped it: the waiter would have told.
-            drop(id.map(|id| kill(id, Signal::SIGKILL)));
-            Err(SignError::Slow { after: PATIENCE })
-        }
+    if let Ok(output) = receiver.recv_timeout(PATIENCE) {
+        return output.map_err(SignError::Run);
     }
+    // Nobody has reaped it: the waiter would have told.
+    if let Ok(id) = id {
+        let _ = kill(id, Signal::SIGKILL);
+    }
+    Err(SignError::Slow { after: PATIENCE })
 }
 
 /// Returns its last words, safe to print.

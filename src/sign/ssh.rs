@@ -46,15 +46,13 @@ impl SshKey {
     pub(crate) fn find(setting: &str, environment: &Environment) -> Result<Self, SignError> {
         let literal = setting.strip_prefix("key::");
         let literal = literal.or_else(|| setting.starts_with("ssh-").then_some(setting));
-        let (place, public) = match literal {
-            Some(literal) => (Place::Agent, parse_public(setting, literal)?),
-            None => {
-                let path = expand(setting, environment)?;
-                let public = public_of(&path)?;
-                (Place::File(path), public)
-            }
-        };
-        Self::new(place, public, environment)
+        if let Some(literal) = literal {
+            let public = parse_public(setting, literal)?;
+            return Self::new(Place::Agent, public, environment);
+        }
+        let path = expand(setting, environment)?;
+        let public = public_of(&path)?;
+        Self::new(Place::File(path), public, environment)
     }
 
     /// Makes an ed25519 key without a passphrase as `directory/name`, which must not be there.
