@@ -9,7 +9,6 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use gix::ObjectId;
-use gix::bstr::ByteSlice as _;
 use gix::objs::{Commit, Kind, WriteTo as _};
 use gix::refs::Target;
 
@@ -123,7 +122,8 @@ impl<'a> RefNotes<'a> {
         if batch.lines.is_empty() {
             return Ok(());
         }
-        let lines: String = batch.lines.iter().map(|line| format!("{line}\n")).collect();
+        let mut lines = batch.lines.join("\n");
+        lines.push('\n');
         let old = tree.find(&batch.target).map_err(unreadable)?;
         let text = match old {
             None => lines.into_bytes(),
@@ -279,15 +279,13 @@ fn locked(path: &Path) -> NotesError {
 
 /// Says that something of the ledger could not be read.
 fn unreadable(cause: ObjectsError) -> NotesError {
-    match cause {
-        ObjectsError::TooLarge { id, bytes } => NotesError::TooLarge {
-            what: format!("blob {id} of {REF}"),
-            bytes,
-        },
-        cause => NotesError::Read {
-            what: REF.to_owned(),
-            cause: Box::new(cause),
-        },
+    if let ObjectsError::TooLarge { id, bytes } = cause {
+        let what = format!("object {id} of {REF}");
+        return NotesError::TooLarge { what, bytes };
+    }
+    NotesError::Read {
+        what: REF.to_owned(),
+        cause: Box::new(cause),
     }
 }
 
@@ -563,9 +561,8 @@ mod tests {
         let mut tree = world.git(&["rev-parse", "HEAD^{tree}"]);
         let leaf = format!("100644 blob {}\t{}\n", blob.trim(), "00");
         for level in 0..19 {
-            let rows: String = (0..256)
-                .map(|n| format!("040000 tree {}\t{n:02x}\n", tree.trim()))
-                .collect();
+            let row = |n| format!("040000 tree {}\t{n:02x}", tree.trim());
+            let rows = (0..256).map(row).collect::<Vec<_>>().join("\n") + "\n";
             let input = world.path("input");
             std::fs::write(&input, if level == 0 { &leaf } else { &rows }).unwrap();
             let mut command = command("git", &world.path("home"));
@@ -703,7 +700,7 @@ mod tests {
                 scope.spawn(move || {
                     let repo = world.open(&format!("tree{}", n % 4));
                     let mut notes = RefNotes::reader(&repo);
-                    notes.patience = Duration::from_secs(60);
+                    notes.patience = Duration::from_mins(1);
                     for k in 0..10 {
                         let line = format!("{n}-{k}");
                         notes.append(&batch(head, &[&line])).unwrap();

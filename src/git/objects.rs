@@ -80,6 +80,12 @@ pub(crate) enum ObjectsError {
         #[source]
         cause: gix::Error,
     },
+    /// An abbreviated id that several objects share.
+    #[error("{revision} is short for several objects")]
+    Ambiguous {
+        /// The revision as given.
+        revision: String,
+    },
     /// A reference that cannot be read.
     #[error("cannot read reference {name}")]
     Reference {
@@ -121,13 +127,45 @@ impl Repository {
     ///
     /// A prefix that several objects share is an error, and so is a tag whose object is not here.
     pub(crate) fn resolve(&self, revision: &str) -> Result<Option<Commit>, ObjectsError> {
-        match self.gix.rev_parse_single(revision) {
+        let expanded = self.expand(revision)?;
+        match self
+            .gix
+            .rev_parse_single(expanded.as_deref().unwrap_or(revision))
+        {
             Ok(id) => self.peel(&from_gix(&id)),
             Err(cause) if is_ambiguous(&cause) => Err(ObjectsError::Revision {
                 revision: revision.to_owned(),
                 cause,
             }),
             Err(_) => Ok(None),
+        }
+    }
+
+    /// Writes out an abbreviated id at the start of a revision; none where there is none.
+    ///
+    /// gix takes every abbreviation for one of SHA-1. A reference of that name comes first.
+    fn expand(&self, revision: &str) -> Result<Option<String>, ObjectsError> {
+        let digits = revision.find(|c: char| !c.is_ascii_hexdigit());
+        let (short, rest) = revision.split_at(digits.unwrap_or(revision.len()));
+        let is_sha256 = self.gix.object_hash() == gix::hash::Kind::Sha256;
+        let is_suffix = rest.is_empty() || rest.starts_with(['^', '~', '@', ':']);
+        let is_short = (4..64).contains(&short.len()) && is_suffix;
+        if !is_sha256 || !is_short || self.gix.rev_parse_single(short).is_ok() {
+            return Ok(None);
+        }
+        let padded = gix::ObjectId::from_hex(format!("{short:0<64}").as_bytes());
+        let prefix = padded.and_then(|id| gix::hash::Prefix::new(&id, short.len()));
+        let Ok(prefix) = prefix else { return Ok(None) };
+        let found = self.gix.objects.lookup_prefix(prefix, None);
+        match found.map_err(|cause| ObjectsError::Revision {
+            revision: revision.to_owned(),
+            cause,
+        })? {
+            None => Ok(None),
+            Some(Ok(id)) => Ok(Some(format!("{id}{rest}"))),
+            Some(Err(())) => Err(ObjectsError::Ambiguous {
+                revision: revision.to_owned(),
+            }),
         }
     }
 
@@ -331,4 +369,225 @@ fn is_canonical(tree: &TreeRef<'_>) -> bool {
             .entries
             .iter()
             .all(|entry| is_name(entry.filename) && names.insert(entry.filename))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::git::testing::World;
+
+    fn oid(text: &str) -> Oid {
+        Oid::parse(text.trim()).unwrap()
+    }
+
+    #[test]
+    fn revisions_resolve_to_commits_through_tags() {
+        for format in ["--object-format=sha1", "--object-format=sha256"] {
+            let world = World::with(&[format]);
+            let first = world.git(&["rev-parse", "HEAD"]);
+            let second = world.commit("two");
+            world.git(&["tag", "-a", "-m", "x", "inner", "HEAD"]);
+            world.git(&["config", "advice.nestedTag", "false"]);
+            world.git(&["tag", "-a", "-m", "x", "outer", "inner"]);
+            let repo = world.repository();
+
+            let found = |text: &str| repo.resolve(text).unwrap().map(|found| found.id);
+            for text in [
+                "HEAD",
+                "main",
+                "refs/heads/main",
+                "outer",
+                "@",
+                &second,
+                second.get(..12).unwrap(),
+            ] {
+                assert_eq!(found(text), Some(oid(&second)), "{text}");
+            }
+            let parent = format!("{}~1", second.get(..12).unwrap());
+            for text in ["HEAD~1", &parent, "HEAD^", "outer~1", "HEAD~1^{commit}"] {
+                assert_eq!(found(text), Some(oid(&first)), "{text}");
+            }
+            let nothing = "1".repeat(first.trim().len());
+            for text in [
+                "nothing",
+                "HEAD:file",
+                "HEAD^{tree}",
+                "HEAD~9",
+                "",
+                "a..b",
+                &nothing,
+            ] {
+                assert_eq!(found(text), None, "{text}");
+            }
+            let commit = repo.resolve("HEAD").unwrap().unwrap();
+            assert_eq!(commit.subject, "two");
+            assert_eq!(commit.parents, [oid(&first)]);
+            assert_eq!(commit.tree, oid(&world.git(&["rev-parse", "HEAD^{tree}"])));
+        }
+    }
+
+    #[test]
+    fn a_prefix_of_several_objects_is_an_error() {
+        for format in ["--object-format=sha1", "--object-format=sha256"] {
+            let world = World::with(&[format]);
+            let repo = world.repository();
+            for n in 0..1500 {
+                repo.gix.write_blob(format!("{n}")).unwrap();
+            }
+            let all = world.git(&[
+                "cat-file",
+                "--batch-check=%(objectname)",
+                "--batch-all-objects",
+            ]);
+            let starts: Vec<_> = all.lines().map(|id| id.get(..4).unwrap()).collect();
+            let twice = starts.windows(2).find(|pair| pair[0] == pair[1]);
+
+            assert!(repo.resolve(twice.unwrap()[0]).is_err());
+        }
+    }
+
+    #[test]
+    fn entries_are_read_below_directories_and_not_below_links() {
+        let world = World::new();
+        std::fs::create_dir_all(world.path("repo/a/b")).unwrap();
+        std::fs::write(world.path("repo/a/b/c"), "x").unwrap();
+        std::os::unix::fs::symlink("a", world.path("repo/link")).unwrap();
+        world.git(&["add", "."]);
+        world.git(&["commit", "-qm", "x"]);
+        let repo = world.repository();
+        let tree = repo.resolve("HEAD").unwrap().unwrap().tree;
+
+        let names = |directory: &str| {
+            let entries = repo.entries(&tree, directory).unwrap()?;
+            Some(
+                entries
+                    .into_iter()
+                    .map(|entry| entry.name)
+                    .collect::<Vec<_>>(),
+            )
+        };
+        assert_eq!(
+            names(""),
+            Some(vec![b"a".to_vec(), b"file".to_vec(), b"link".to_vec()])
+        );
+        assert_eq!(names("a/b"), Some(vec![b"c".to_vec()]));
+        for directory in ["link", "link/b", "file", "none", "a/b/c"] {
+            assert_eq!(names(directory), None, "{directory}");
+        }
+        assert_eq!(
+            repo.entries(&repo.empty_tree(), "").unwrap(),
+            Some(Vec::new())
+        );
+    }
+
+    #[test]
+    fn a_directory_that_is_named_and_not_here_is_an_error() {
+        let world = World::new();
+        std::fs::create_dir_all(world.path("repo/a")).unwrap();
+        std::fs::write(world.path("repo/a/b"), "x").unwrap();
+        world.git(&["add", "."]);
+        world.git(&["commit", "-qm", "x"]);
+        let below = world.git(&["rev-parse", "HEAD:a"]);
+        let (directory, file) = below.trim().split_at(2);
+        let path = world.path("repo/.git/objects").join(directory).join(file);
+        std::fs::remove_file(path).unwrap();
+        let repo = world.repository();
+        let tree = repo.resolve("HEAD").unwrap().unwrap().tree;
+
+        let result = repo.entries(&tree, "a");
+
+        assert!(
+            matches!(result, Err(ObjectsError::Missing { .. })),
+            "{result:?}"
+        );
+    }
+
+    #[test]
+    fn bytes_under_another_id_are_refused() {
+        let world = World::new();
+        let repo = world.repository();
+        let real = world.git(&["rev-parse", "HEAD:file"]);
+        let other = repo.gix.write_blob("other").unwrap().to_string();
+        let path = |id: &str| {
+            let (directory, file) = id.trim().split_at(2);
+            world.path("repo/.git/objects").join(directory).join(file)
+        };
+        std::fs::remove_file(path(&real)).unwrap();
+        std::fs::copy(path(&other), path(&real)).unwrap();
+
+        let result = repo.blob(&oid(&real));
+
+        assert!(
+            matches!(result, Err(ObjectsError::Forged { .. })),
+            "{result:?}"
+        );
+    }
+
+    #[test]
+    fn what_is_not_here_or_of_another_format_is_none() {
+        let world = World::new();
+        let repo = world.repository();
+
+        for id in ["1".repeat(40), "1".repeat(64)] {
+            assert_eq!(repo.blob(&oid(&id)).unwrap(), None);
+            assert_eq!(repo.commit(&oid(&id)).unwrap(), None);
+        }
+        let blob = oid(&world.git(&["rev-parse", "HEAD:file"]));
+        assert!(repo.commit(&blob).is_err());
+        assert_eq!(repo.blob(&blob).unwrap(), Some(b"one".to_vec()));
+    }
+
+    #[test]
+    fn a_huge_blob_is_refused_before_it_is_read() {
+        let world = World::new();
+        let file = std::fs::File::create(world.path("repo/huge")).unwrap();
+        file.set_len(MAX_OBJECT + 1).unwrap();
+        let id = world.git(&["hash-object", "-w", "huge"]);
+
+        let result = world.repository().blob(&oid(&id));
+
+        assert!(
+            matches!(result, Err(ObjectsError::TooLarge { .. })),
+            "{result:?}"
+        );
+    }
+
+    #[test]
+    fn the_merge_base_is_found_and_a_cut_off_history_is_told() {
+        let world = World::new();
+        let base = world.git(&["rev-parse", "HEAD"]);
+        world.git(&["checkout", "-q", "-b", "side"]);
+        let side = world.commit("side");
+        world.git(&["checkout", "-q", "main"]);
+        let main = world.commit("main");
+        world.git(&["checkout", "-q", "--orphan", "alone"]);
+        let alone = world.commit("alone");
+        let repo = world.repository();
+
+        assert_eq!(
+            repo.merge_base(&oid(&side), &oid(&main)).unwrap(),
+            Some(oid(&base))
+        );
+        assert_eq!(
+            repo.merge_base(&oid(&main), &oid(&main)).unwrap(),
+            Some(oid(&main))
+        );
+        assert_eq!(repo.merge_base(&oid(&main), &oid(&alone)).unwrap(), None);
+
+        let url = format!("file://{}", world.path("repo").display());
+        let shallow = world.path("shallow");
+        let arguments = ["clone", "-q", "--depth=1", "--no-single-branch", &url];
+        world.git(&[&arguments[..], &[shallow.to_str().unwrap()]].concat());
+        let repo = world.open("shallow");
+        let result = repo.merge_base(&oid(&side), &oid(&main));
+        assert!(
+            matches!(result, Err(ObjectsError::CutOff { .. })),
+            "{result:?}"
+        );
+        let result = repo.merge_base(&oid(&base), &oid(&main));
+        assert!(
+            matches!(result, Err(ObjectsError::Missing { .. })),
+            "{result:?}"
+        );
+    }
 }

@@ -113,3 +113,86 @@ impl Repository {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::git::testing::World;
+
+    fn base(world: &World) -> Option<String> {
+        world
+            .repository()
+            .default_base()
+            .unwrap()
+            .map(|found| found.name)
+    }
+
+    #[test]
+    fn the_base_is_head_then_main_then_master_of_a_remote() {
+        let world = World::new();
+        assert_eq!(base(&world), None);
+        assert!(!world.repository().has_remote());
+        world.git(&["remote", "add", "origin", "nowhere"]);
+        assert!(world.repository().has_remote());
+
+        world.git(&["update-ref", "refs/remotes/origin/master", "HEAD"]);
+        assert_eq!(base(&world).unwrap(), "refs/remotes/origin/master");
+        world.git(&["update-ref", "refs/remotes/origin/main", "HEAD"]);
+        assert_eq!(base(&world).unwrap(), "refs/remotes/origin/main");
+        let head = ["symbolic-ref", "refs/remotes/origin/HEAD"];
+        world.git(&[head[0], head[1], "refs/remotes/origin/gone"]);
+        assert_eq!(base(&world).unwrap(), "refs/remotes/origin/main");
+        world.git(&[head[0], head[1], "refs/remotes/origin/master"]);
+        assert_eq!(base(&world).unwrap(), "refs/remotes/origin/HEAD");
+    }
+
+    #[test]
+    fn the_remote_of_the_upstream_comes_before_origin() {
+        let world = World::new();
+        world.git(&["update-ref", "refs/remotes/origin/main", "HEAD"]);
+        world.git(&["update-ref", "refs/remotes/team/main", "HEAD"]);
+        world.git(&["config", "branch.main.remote", "team"]);
+
+        assert_eq!(world.repository().upstream_remote().unwrap(), "team");
+        assert_eq!(base(&world).unwrap(), "refs/remotes/team/main");
+    }
+
+    #[test]
+    fn a_tag_that_looks_like_the_base_is_not_it() {
+        let world = World::new();
+        world.git(&["update-ref", "refs/tags/refs/remotes/origin/main", "HEAD"]);
+        world.git(&["update-ref", "refs/heads/refs/remotes/origin/main", "HEAD"]);
+
+        assert_eq!(base(&world), None);
+    }
+
+    #[test]
+    fn a_base_whose_commit_is_not_here_is_an_error() {
+        let world = World::new();
+        let path = world.path("repo/.git/refs/remotes/origin");
+        std::fs::create_dir_all(&path).unwrap();
+        std::fs::write(path.join("main"), format!("{}\n", "1".repeat(40))).unwrap();
+
+        assert!(world.repository().default_base().is_err());
+    }
+
+    #[test]
+    fn the_base_of_a_bare_repository_is_its_branch() {
+        let world = World::new();
+        let bare = world.path("bare");
+        world.git(&["clone", "-q", "--bare", ".", bare.to_str().unwrap()]);
+
+        let found = world.open("bare").default_base().unwrap().unwrap();
+
+        assert_eq!(found.name, "refs/heads/main");
+    }
+
+    #[test]
+    fn a_reference_loop_ends() {
+        let world = World::new();
+        let path = world.path("repo/.git/refs/remotes/origin");
+        std::fs::create_dir_all(&path).unwrap();
+        std::fs::write(path.join("HEAD"), "ref: refs/remotes/origin/HEAD\n").unwrap();
+
+        assert!(world.repository().default_base().is_err());
+    }
+}
