@@ -38,8 +38,8 @@ pub(crate) enum KeyChoice {
     Found,
     /// This SSH key.
     Ssh(String),
-    /// An HMAC key: the configured file, else a new one.
-    Hmac,
+    /// An HMAC key: this file, else the configured one, else a new one.
+    Hmac(Option<String>),
 }
 
 /// Makes a clone able to record.

@@ -23,9 +23,9 @@ pub(crate) struct Args {
     #[arg(long)]
     starter: bool,
     /// Prove records with an HMAC key: planAudit.hmacKeyFile, else a new one.
-    #[arg(long, conflicts_with = "key")]
+    #[arg(long)]
     hmac: bool,
-    /// Prove records with this SSH key.
+    /// Prove records with this SSH key, or with --hmac with this key file.
     #[arg(long, value_name = "FILE")]
     key: Option<String>,
     /// Open a new chain, as after copying a clone.
@@ -54,8 +54,8 @@ impl Args {
     /// Puts together what is asked for.
     fn request(&self) -> InitRequest {
         let key = match (&self.key, self.hmac) {
-            (Some(file), _) => KeyChoice::Ssh(file.clone()),
-            (None, true) => KeyChoice::Hmac,
+            (Some(file), false) => KeyChoice::Ssh(file.clone()),
+            (file, true) => KeyChoice::Hmac(file.clone()),
             (None, false) => KeyChoice::Found,
         };
         let new_instance = if self.new_instance {

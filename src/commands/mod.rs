@@ -28,7 +28,7 @@ use crate::model::outcome::Outcome;
 /// Proves that a plan was carried out, and keeps the proof in git.
 #[derive(Parser, Debug)]
 #[command(
-    name = "git plan-audit",
+    name = "git-plan-audit",
     bin_name = "git plan-audit",
     version,
     max_term_width = 100,

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::judge::Judge;
+use super::ports::Commit;
 use super::stop::Stop;
 use super::world::World;
 use crate::ledger::judged::Ledger;
@@ -15,22 +16,27 @@ use crate::model::record::{AuditBody, Kind, Record};
 use crate::model::verdict::Verdict;
 use crate::wire::{body, contract};
 
-/// Lists the records that count; of one commit where a revision is named.
+/// Lists the records that count; where a revision is named, those that name its commit and the
+/// audits of its tree.
 pub(crate) fn log(
     world: &World<'_>,
     revision: Option<&str>,
     only: Option<&PlanName>,
 ) -> Result<Outcome, Stop> {
-    let head = revision
+    let commit = revision
         .map(|revision| resolve(world, revision))
         .transpose()?;
     let judge = Judge::of_workspace(world, None)?;
     let reader = Reader::new(world, &judge.ledger);
-    let of_commit = |record: &&Record| head.is_none_or(|head| record.header.head == head);
+    let of_commit = |entry: &LogEntry| {
+        commit
+            .as_ref()
+            .is_none_or(|commit| entry.head == commit.id || entry.tree == Some(commit.tree))
+    };
     let mut entries = Vec::new();
-    for record in judge.ledger.in_order().into_iter().rev().filter(of_commit) {
+    for record in judge.ledger.in_order().into_iter().rev() {
         let entry = reader.entry(record)?;
-        if only.is_none() || entry.plan.as_ref() == only {
+        if of_commit(&entry) && (only.is_none() || entry.plan.as_ref() == only) {
             entries.push(entry);
         }
     }
@@ -42,12 +48,12 @@ pub(crate) fn log(
 }
 
 /// Resolves the revision whose records are asked for.
-fn resolve(world: &World<'_>, revision: &str) -> Result<Oid, Stop> {
+fn resolve(world: &World<'_>, revision: &str) -> Result<Commit, Stop> {
     let found = world
         .objects
         .resolve(revision)
         .map_err(Stop::broken("resolve a revision"))?;
-    found.map(|commit| commit.id).ok_or_else(|| {
+    found.ok_or_else(|| {
         let message = format!(
             "{} names no commit here",
             crate::model::text::shown(revision)

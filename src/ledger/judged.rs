@@ -39,6 +39,8 @@ pub(crate) struct Counts {
     pub(crate) foreign: usize,
     /// Lines that are no records.
     pub(crate) malformed: u64,
+    /// Records that hang on another object than the one they name.
+    pub(crate) moved: u64,
 }
 
 /// A ledger under one trust.

@@ -20,6 +20,8 @@ pub(crate) struct Reading {
     pub(crate) newer: Vec<Newer>,
     /// How many lines are no records.
     pub(crate) malformed: u64,
+    /// How many records hang on another object than the one they name.
+    pub(crate) moved: u64,
     /// Blobs of notes that are not here.
     pub(crate) missing: Vec<Oid>,
     /// Blobs of notes that cannot be read, and why.
@@ -68,6 +70,8 @@ fn read_lines(reading: &mut Reading, target: Oid, bytes: &[u8]) -> Vec<Oid> {
         .filter(|line| !line.is_empty())
     {
         match parse(line) {
+            // A copy that hangs elsewhere is noise: the note of a commit speaks of that commit.
+            Ok(Line::Record(record)) if record.header.head != target => reading.moved += 1,
             Ok(Line::Record(record)) => {
                 reading.places.entry(record.id).or_default().insert(target);
                 let proof = record.proof.clone();

@@ -36,13 +36,16 @@ pub(super) fn choose(
     let in_use = init.session.keys.last();
     match &request.key {
         KeyChoice::Ssh(location) => ssh(init, &absolute(init, location), "named by --key"),
-        KeyChoice::Hmac => match in_use.filter(|key| matches!(key.writer, Writer::Hmac(_))) {
+        KeyChoice::Hmac(Some(file)) => hmac(init, Path::new(&absolute(init, file)), None),
+        KeyChoice::Hmac(None) => match in_use.filter(|key| matches!(key.writer, Writer::Hmac(_))) {
             Some(own) => kept(init, own),
-            None => hmac(init, identity),
+            None => configured_hmac(init, identity),
         },
         KeyChoice::Found => match in_use {
             Some(own) => kept(init, own),
-            None if init.session.hmac_file(init.surroundings).is_some() => hmac(init, identity),
+            None if init.session.hmac_file(init.surroundings).is_some() => {
+                configured_hmac(init, identity)
+            }
             None => match git_key(init) {
                 Some((location, sentence)) => ssh(init, &location, &sentence),
                 None => made(init, identity),
@@ -131,15 +134,20 @@ fn made(init: &Initialise<'_>, identity: &Identity) -> Result<Chosen, Stop> {
 }
 
 /// Takes the configured HMAC key, else makes one.
-fn hmac(init: &Initialise<'_>, identity: &Identity) -> Result<Chosen, Stop> {
-    let work_dir = init.session.repository.work_dir();
+fn configured_hmac(init: &Initialise<'_>, identity: &Identity) -> Result<Chosen, Stop> {
     let (path, made) = match init.session.hmac_file(init.surroundings) {
         Some(path) => (init.surroundings.directory.join(path), None),
         None => made_hmac(init, identity)?,
     };
-    let bytes = hmac_file::read(&path, work_dir).map_err(|error| unusable(&error))?;
+    hmac(init, &path, made)
+}
+
+/// Takes an HMAC key.
+fn hmac(init: &Initialise<'_>, path: &Path, made: Option<String>) -> Result<Chosen, Stop> {
+    let work_dir = init.session.repository.work_dir();
+    let bytes = hmac_file::read(path, work_dir).map_err(|error| unusable(&error))?;
     let key = Key::hmac(bytes);
-    let own = own_key(key.writer(), &path);
+    let own = own_key(key.writer(), path);
     let sentence = format!(
         "{}, a shared key: it proves nothing to those who lack it",
         path.display()

@@ -10,6 +10,14 @@ pub(crate) const MALFORMED: Row = Row {
     meaning: "Lines of the ledger are no records of this ledger, or no trusted key proves them. They are noise: anybody may write such lines, so they change nothing.",
 };
 
+/// `ledger-moved`.
+pub(crate) const MOVED: Row = Row {
+    code: "ledger-moved",
+    severity: Severity::Info,
+    effect: Effect::None,
+    meaning: "Records hang on another object than the one they name. They are noise.",
+};
+
 /// `ledger-unproven`.
 pub(crate) const UNSOUND: Row = Row {
     code: "ledger-unproven",
@@ -125,6 +133,7 @@ pub(crate) const NOT_RECORDED: Row = Row {
 /// Every row of this file.
 pub(crate) const ALL: &[&Row] = &[
     &MALFORMED,
+    &MOVED,
     &UNSOUND,
     &UNTRUSTED,
     &FOREIGN,
