@@ -17,6 +17,8 @@ use crate::proc::{Errors, Interrupts, ToolSpec, file, tool};
 const PATIENCE: Duration = Duration::from_secs(120);
 /// How much of its output is shown, in bytes.
 const SHOWN: usize = 64 * 1024;
+/// The home of the demo, in the repository: where git never looks for content.
+const HOME: &str = ".git/demo-home";
 /// Git's settings in the home of the demo.
 const SETTINGS: &str = "[user]\n\tname = Demo\n\temail = demo@example.org\n\
                         [init]\n\tdefaultBranch = main\n[advice]\n\tdetachedHead = false\n";
@@ -37,13 +39,11 @@ impl Demonstrator for DemoMaker<'_> {
             Some(given) => made(&self.surroundings.directory.join(given))?,
             None => temporary()?,
         };
-        let repository = root.join("repository");
-        for path in [root.join("home"), repository.clone()] {
-            fs::create_dir_all(&path).map_err(|error| broken(&path, error))?;
-        }
-        let settings = root.join("home/.gitconfig");
+        let home = root.join(HOME);
+        fs::create_dir_all(&home).map_err(|error| broken(&home, error))?;
+        let settings = home.join(".gitconfig");
         fs::write(&settings, SETTINGS).map_err(|error| broken(&settings, error))?;
-        let environment = self.environment(&root);
+        let environment = self.environment(&home);
         let search = environment
             .get(&OsString::from("PATH"))
             .cloned()
@@ -52,7 +52,7 @@ impl Demonstrator for DemoMaker<'_> {
             .ok_or_else(no_git)?;
         Ok(Box::new(DemoShell {
             maker: self,
-            repository,
+            repository: root,
             environment,
             git,
         }))
@@ -61,8 +61,7 @@ impl Demonstrator for DemoMaker<'_> {
 
 impl DemoMaker<'_> {
     /// Makes the environment of the demo's commands: nothing of the user's own set-up.
-    fn environment(&self, root: &Path) -> BTreeMap<OsString, OsString> {
-        let home = root.join("home");
+    fn environment(&self, home: &Path) -> BTreeMap<OsString, OsString> {
         let own = self.surroundings.program.as_deref().and_then(Path::parent);
         let usual = self.surroundings.variable("PATH").unwrap_or_default();
         let search = own
@@ -72,7 +71,7 @@ impl DemoMaker<'_> {
         let search = std::env::join_paths(search).unwrap_or_default();
         let mut environment = BTreeMap::from([
             (OsString::from("PATH"), search),
-            (OsString::from("HOME"), home.clone().into_os_string()),
+            (OsString::from("HOME"), home.into()),
             (OsString::from("GIT_CONFIG_NOSYSTEM"), OsString::from("1")),
             (OsString::from("LANG"), OsString::from("C.UTF-8")),
         ]);

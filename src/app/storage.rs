@@ -60,6 +60,10 @@ impl Notes for NotesPort {
         self.notes().list(tip)
     }
 
+    fn former(&self, tip: &Oid) -> Result<Vec<Oid>, NotesError> {
+        self.notes().former(tip)
+    }
+
     fn blob(&self, id: &Oid) -> Result<Option<Vec<u8>>, NotesError> {
         self.notes().blob(id)
     }

@@ -105,20 +105,46 @@ fn sealable(contract: Contract) -> Sealable {
 
 /// Lists the plan files of a tree, `default` first, then by name.
 fn files_in_tree(objects: &dyn Objects, tree: &Oid) -> Result<Vec<PlanFile>, Stop> {
-    let mut files = Vec::new();
+    let mut files = hidden_directory(objects, tree)?;
     for directory in [".plan-auditor", ".plan-auditor/plans"] {
         let entries = objects
             .entries(tree, directory)
             .map_err(Stop::broken("read a tree"))?;
         for entry in entries.unwrap_or_default() {
             let path = format!("{directory}/{}", crate::model::text::path(&entry.name));
-            let is_directory_of_plans = path == ".plan-auditor/plans" && entry.mode == DIRECTORY;
-            if !is_directory_of_plans {
+            if path == ".plan-auditor/plans" {
+                files.extend((entry.mode != DIRECTORY).then(|| no_directory(&path)));
+            } else {
                 files.extend(plan_file(objects, path, entry.mode, &entry.id)?);
             }
         }
     }
     Ok(files)
+}
+
+/// Finds a plan directory that is no directory: behind a link plans would bind nothing.
+fn hidden_directory(objects: &dyn Objects, tree: &Oid) -> Result<Vec<PlanFile>, Stop> {
+    let top = objects
+        .entries(tree, "")
+        .map_err(Stop::broken("read a tree"))?;
+    let found = top
+        .into_iter()
+        .flatten()
+        .find(|entry| entry.name == b".plan-auditor");
+    let is_hidden = found.is_some_and(|entry| entry.mode != DIRECTORY);
+    Ok(is_hidden
+        .then(|| no_directory(".plan-auditor"))
+        .into_iter()
+        .collect())
+}
+
+/// Makes the plan file that stands for a directory which is none.
+fn no_directory(path: &str) -> PlanFile {
+    PlanFile {
+        name: PlanName::default_plan(),
+        path: path.to_owned(),
+        content: Err("it is no directory".to_owned()),
+    }
 }
 
 /// Reads one entry of the plan directories; none when it is no plan.

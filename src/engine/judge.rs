@@ -15,8 +15,9 @@ use crate::ledger::reading;
 use crate::model::finding::{Effect, Finding, judging as rows, ledger as ledger_rows};
 use crate::model::ids::{Digest, Oid, PlanName};
 use crate::model::outcome::{Details, Evidence, JudgedCommit, JudgedPlan, Outcome};
-use crate::model::record::Record;
+use crate::model::record::{Kind, Record};
 use crate::model::verdict::Verdict;
+use crate::wire::body;
 
 mod audits;
 
@@ -113,6 +114,12 @@ impl<'a> Judge<'a> {
         let plans = in_tree(self.world.objects, &commit.tree)?;
         let mut findings = self.findings.clone();
         findings.extend(self.trusting.changed(self.world.objects, &commit.tree)?);
+        findings.extend(
+            self.ledger
+                .removed
+                .iter()
+                .map(|record| removed(record, &commit.tree)),
+        );
         let (judged, own) = self.plans(&plans, &commit.tree, only)?;
         let binds = judged.iter().any(|plan| plan.verdict != Verdict::NoPlan);
         if binds && self.trusting.trust.signers.is_empty() {
@@ -341,6 +348,25 @@ fn contracts_at(world: &World<'_>, tree: Option<&Oid>) -> Result<BTreeMap<PlanNa
     Ok(plans
         .filter_map(|plan| Some((plan.name, plan.contract?.digest)))
         .collect())
+}
+
+/// Says that a record was removed; an audit of another tree does not bear on this one (D3).
+fn removed(record: &Record, tree: &Oid) -> Finding {
+    let audit = body::read_audit(&record.body).ok();
+    let is_elsewhere = record.header.kind == Kind::Audit.as_str()
+        && audit.is_some_and(|audit| audit.after.tree != *tree);
+    let row = if is_elsewhere {
+        &ledger_rows::REMOVED_OTHER
+    } else {
+        &ledger_rows::REMOVED
+    };
+    let message = format!(
+        "{} {} was removed from the ledger",
+        record.header.kind,
+        record.id.short()
+    );
+    Finding::new(row, message)
+        .hint("git log -p refs/notes/plan-audit shows who removed it; put the line back")
 }
 
 /// Says that the ledger was not fetched.

@@ -60,7 +60,7 @@ pub(crate) fn listed(noted: &Noted) -> String {
 /// Returns everything that keeps an audit from proving a commit with this tree.
 pub(crate) fn unfit(body: &AuditBody, tree: &Oid, demands: &Demands) -> Vec<Unfit> {
     let mut reasons = unfit_state(&body.after, demands);
-    if body.before != body.after {
+    if !body.before.is_same(&body.after) {
         reasons.push(Unfit::Changed);
     }
     if body.after.tree != *tree {

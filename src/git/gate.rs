@@ -124,14 +124,14 @@ fn extensions(file: &File) -> Vec<(String, BString)> {
 
 /// Judges one extension by git's rules for the version, and by what we can serve.
 ///
-/// Version 0 ignores extensions that git does not know, so they are ignored here too: what git
-/// would not act upon cannot change what the repository holds.
+/// One that is not on the list is refused in version 0 too, where git ignores it: whoever set it
+/// wants something of this repository that we do not know (DESIGN section 6).
 fn judge(version: u8, name: &str, value: &BString) -> Result<(), Refusal> {
     let refused = || Refusal::Extension {
         extension: crate::model::text::shown(&format!("{name}={}", value.to_str_lossy())),
     };
     let Some((_, since, served)) = KNOWN.into_iter().find(|(known, ..)| *known == name) else {
-        return if version == 0 { Ok(()) } else { Err(refused()) };
+        return Err(refused());
     };
     let is_served = served.is_empty() || served.iter().any(|served| value == served);
     let fits = since == Since::Always || version == 1;
@@ -159,7 +159,7 @@ mod tests {
         let v0 = "[core]\nrepositoryformatversion = 0\n[extensions]\n";
         for (config, passes) in [
             (String::new(), true),
-            (format!("{v0}unknown = 1\n"), true),
+            (format!("{v0}unknown = 1\n"), false),
             (format!("{v0}preciousObjects = true\n"), true),
             (format!("{v0}objectFormat = sha256\n"), false),
             (format!("{v0}refStorage = reftable\n"), false),

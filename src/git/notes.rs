@@ -1,6 +1,7 @@
 //! The ledger's storage in git: notes under one ref, appended to durably and never rewritten.
 
 mod fanout;
+mod former;
 mod person;
 mod publish;
 
@@ -218,6 +219,16 @@ impl Notes for RefNotes<'_> {
     fn list(&self, tip: &Oid) -> Result<Vec<NoteEntry>, NotesError> {
         let tree = self.tree_of(tip)?;
         fanout::list(self.repo, &tree).map_err(unreadable)
+    }
+
+    fn former(&self, tip: &Oid) -> Result<Vec<Oid>, NotesError> {
+        let walk = self.repo.between(tip, None).map_err(unreadable_ref)?;
+        let mut earlier = Vec::new();
+        for id in walk.commits.iter().filter(|id| *id != tip) {
+            let commit = self.repo.commit(id).map_err(unreadable)?;
+            earlier.extend(commit.map(|commit| commit.tree));
+        }
+        former::blobs(self.repo, &self.tree_of(tip)?, &earlier).map_err(unreadable)
     }
 
     fn blob(&self, id: &Oid) -> Result<Option<Vec<u8>>, NotesError> {

@@ -22,17 +22,20 @@ impl Repository {
         let Some(top) = self.work_dir() else {
             return Ok(Vec::new());
         };
-        let mut files = Vec::new();
-        if is_directory(&top.join(DIRECTORY))? {
-            files.extend(read(top, &format!("{DIRECTORY}/plan.json"))?);
+        if !is_directory(top, DIRECTORY)? {
+            return Ok(hidden(top, DIRECTORY).into_iter().collect());
         }
+        let mut files = Vec::new();
+        files.extend(read(top, &format!("{DIRECTORY}/plan.json"))?);
         let plans = format!("{DIRECTORY}/plans");
-        if is_directory(&top.join(DIRECTORY))? && is_directory(&top.join(&plans))? {
-            let mut names = names(&top.join(&plans))?;
-            names.sort();
-            for name in names {
-                files.extend(read(top, &format!("{plans}/{name}"))?);
-            }
+        if !is_directory(top, &plans)? {
+            files.extend(hidden(top, &plans));
+            return Ok(files);
+        }
+        let mut names = names(&top.join(&plans))?;
+        names.sort();
+        for name in names {
+            files.extend(read(top, &format!("{plans}/{name}"))?);
         }
         Ok(files)
     }
@@ -59,12 +62,23 @@ impl Repository {
 }
 
 /// Says whether a path is a directory and no link; what is not there is none.
-fn is_directory(path: &Path) -> io::Result<bool> {
-    match fs::symlink_metadata(path) {
+fn is_directory(top: &Path, path: &str) -> io::Result<bool> {
+    match fs::symlink_metadata(top.join(path)) {
         Ok(metadata) => Ok(metadata.is_dir()),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
         Err(error) => Err(error),
     }
+}
+
+/// Makes the plan file that stands for a directory which is something else: behind a link plans
+/// would bind nothing. None where there is nothing.
+fn hidden(top: &Path, path: &str) -> Option<PlanFile> {
+    fs::symlink_metadata(top.join(path)).ok()?;
+    Some(PlanFile {
+        name: PlanName::default_plan(),
+        path: path.to_owned(),
+        content: Err("it is no directory".to_owned()),
+    })
 }
 
 /// Lists the names of a directory; bytes that are no UTF-8 are shown as escapes.

@@ -52,6 +52,8 @@ pub(crate) struct Ledger {
     pub(crate) findings: Vec<Finding>,
     /// How many lines there are.
     pub(crate) counts: Counts,
+    /// Records that would count, were they not removed from the tip.
+    pub(crate) removed: Vec<Record>,
     /// Records that count.
     evidence: Sound,
     /// All sound records: chains are continued from these.
@@ -64,6 +66,7 @@ impl Ledger {
     /// Judges every record of a reading.
     pub(crate) fn judge(reading: Reading, trust: &Trust) -> Self {
         let sound = sound(&reading.copies, &trust.keyring);
+        let removed = removed(&reading, trust);
         let unproven = reading.copies.len() - sound.len();
         let mut counts = Counts {
             unproven,
@@ -87,6 +90,7 @@ impl Ledger {
         findings.extend(noise(&counts));
         Self {
             tip: reading.tip,
+            removed,
             findings,
             counts,
             evidence,
@@ -161,6 +165,23 @@ impl Ledger {
             .filter_map(|record| read(&record.body).ok().map(|body| (record, body)))
             .collect()
     }
+}
+
+/// Returns the records of trusted keys that were in the ledger and are gone from its tip.
+///
+/// Those that a record which is still there vouches for are found through the gap they leave.
+fn removed(reading: &Reading, trust: &Trust) -> Vec<Record> {
+    let gone = sound(&reading.gone, &trust.keyring);
+    let is_own = |record: &Record| {
+        trust
+            .signers
+            .trusts(&record.header.writer, record.header.time)
+            && trust.pin.is_none_or(|pin| record.header.ledger == pin)
+    };
+    gone.values()
+        .filter(|record| is_own(record))
+        .map(|record| (**record).clone())
+        .collect()
 }
 
 /// Says what of the ledger is not here.

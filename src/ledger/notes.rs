@@ -33,6 +33,11 @@ pub(crate) trait Notes {
     /// or that are no blobs, are left out: they are nobody's evidence.
     fn list(&self, tip: &Oid) -> Result<Vec<NoteEntry>, NotesError>;
 
+    /// Lists the blobs that earlier commits of the ref held and `tip` does not.
+    ///
+    /// History that is not here (a shallow clone) is not looked for.
+    fn former(&self, tip: &Oid) -> Result<Vec<Oid>, NotesError>;
+
     /// Reads a blob; none when the object is not here (shallow or partial clone).
     fn blob(&self, id: &Oid) -> Result<Option<Vec<u8>>, NotesError>;
 

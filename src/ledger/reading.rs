@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::notes::{Notes, NotesError};
 use crate::model::ids::{Oid, RecordId};
 use crate::trust::soundness::Copies;
-use crate::wire::record::{Line, Newer, parse};
+use crate::wire::record::{Line, Newer, id_at_end, parse};
 
 /// What the notes of one tip hold.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -22,6 +22,8 @@ pub(crate) struct Reading {
     pub(crate) malformed: u64,
     /// How many records hang on another object than the one they name.
     pub(crate) moved: u64,
+    /// Records that an earlier commit of the ref held and that are gone, by id.
+    pub(crate) gone: BTreeMap<RecordId, Copies>,
     /// Blobs of notes that are not here.
     pub(crate) missing: Vec<Oid>,
     /// Blobs of notes that cannot be read, and why.
@@ -43,7 +45,31 @@ pub(crate) fn read(notes: &dyn Notes) -> Result<Reading, NotesError> {
             read_note(notes, &mut reading, entry.target, entry.blob);
         }
     }
+    for blob in notes.former(&tip)? {
+        // What is gone and cannot be read any more cannot be told from noise.
+        if let Ok(Some(bytes)) = notes.blob(&blob) {
+            look_for_gone(&mut reading, &bytes);
+        }
+    }
     Ok(reading)
+}
+
+/// Finds the records of a former blob that no note holds any more.
+fn look_for_gone(reading: &mut Reading, bytes: &[u8]) {
+    for line in bytes.split(|byte| *byte == b'\n') {
+        if id_at_end(line).is_none_or(|id| reading.copies.contains_key(&id)) {
+            continue;
+        }
+        if let Ok(Line::Record(record)) = parse(line) {
+            let proof = record.proof.clone();
+            let entry = reading.gone.entry(record.id);
+            let copies = entry.or_insert_with(|| Copies {
+                record: *record,
+                proofs: Vec::new(),
+            });
+            copies.proofs.push(proof);
+        }
+    }
 }
 
 /// Reads one note with the blobs in which it goes on; each blob once, so that rings end.

@@ -204,6 +204,17 @@ impl Flag {
 }
 
 impl State {
+    /// Says whether two states are the same for an audit: hidden files may change, and what is
+    /// staged is told by `index`.
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        let comparable = |state: &Self| Self {
+            staged_tree: None,
+            hidden: Noted::default(),
+            ..state.clone()
+        };
+        comparable(self) == comparable(other)
+    }
+
     /// Returns the flags that keep a record of this state from being usable.
     pub(crate) fn disqualifying(&self) -> impl Iterator<Item = (Flag, &Noted)> {
         self.flags

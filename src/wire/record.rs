@@ -138,6 +138,12 @@ pub(crate) enum Malformed {
     NotARecord,
 }
 
+/// Returns the id that a line claims, without checking anything; for looking a record up.
+pub(crate) fn id_at_end(line: &[u8]) -> Option<RecordId> {
+    let (_, rest) = std::str::from_utf8(line).ok()?.rsplit_once(ID_MARK)?;
+    RecordId::parse(rest.get(..64)?)
+}
+
 /// Reads one line of a note, without its newline.
 pub(crate) fn parse(line: &[u8]) -> Result<Line, Malformed> {
     if line.len() > MAX_LINE {

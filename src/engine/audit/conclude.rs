@@ -33,6 +33,7 @@ pub(super) fn conclude(
     }
     findings.extend(state_findings(&ran.after, &unfit, is_staged));
     findings.extend((!changes.is_empty()).then(|| changed(&changes)));
+    let is_recorded = recorded.is_ok();
     let records = recorded.unwrap_or_else(|finding| {
         findings.push(finding);
         Vec::new()
@@ -45,6 +46,12 @@ pub(super) fn conclude(
             .copied()
             .chain(unknown.map(|_| Verdict::Unknown)),
     );
+    // What is not recorded is not said (D24): whatever the checks gave, it must be run again.
+    let overall = if is_recorded {
+        overall
+    } else {
+        Verdict::Unknown
+    };
     let mut records = records.into_iter();
     let plans = ran.ready.into_iter().zip(ran.results).zip(verdicts);
     let plans = plans.map(|((ready, results), verdict)| AuditedPlan {
@@ -87,7 +94,6 @@ fn changes(before: &State, after: &State) -> Vec<String> {
         ("HEAD", before.head != after.head),
         ("the branch", before.branch != after.branch),
         ("untracked files", before.untracked != after.untracked),
-        ("hidden files", before.hidden != after.hidden),
         ("flags", before.flags != after.flags),
     ];
     let mut found: Vec<String> = facts

@@ -249,7 +249,7 @@ fn split_last(prefix: &str) -> Option<(&str, &str)> {
 }
 
 /// Reads the entries of a tree that must be here.
-fn read(repo: &Repository, id: &Oid) -> Result<Vec<Entry>, ObjectsError> {
+pub(super) fn read(repo: &Repository, id: &Oid) -> Result<Vec<Entry>, ObjectsError> {
     let (kind, bytes) = repo.stored(id)?.ok_or(ObjectsError::Missing { id: *id })?;
     if kind != Kind::Tree {
         let (found, wanted) = (kind, Kind::Tree);

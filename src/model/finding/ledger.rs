@@ -10,6 +10,22 @@ pub(crate) const MALFORMED: Row = Row {
     meaning: "Lines of the ledger are no records of this ledger, or no trusted key proves them. They are noise: anybody may write such lines, so they change nothing.",
 };
 
+/// `ledger-removed`.
+pub(crate) const REMOVED: Row = Row {
+    code: "ledger-removed",
+    severity: Severity::Error,
+    effect: Effect::Unknown,
+    meaning: "A trusted record that bears on the judgement was in the ledger and is gone from its tip.",
+};
+
+/// `ledger-removed-other`.
+pub(crate) const REMOVED_OTHER: Row = Row {
+    code: "ledger-removed-other",
+    severity: Severity::Warning,
+    effect: Effect::None,
+    meaning: "A trusted record was in the ledger and is gone from its tip; it speaks of another tree.",
+};
+
 /// `ledger-moved`.
 pub(crate) const MOVED: Row = Row {
     code: "ledger-moved",
@@ -133,6 +149,8 @@ pub(crate) const NOT_RECORDED: Row = Row {
 /// Every row of this file.
 pub(crate) const ALL: &[&Row] = &[
     &MALFORMED,
+    &REMOVED,
+    &REMOVED_OTHER,
     &MOVED,
     &UNSOUND,
     &UNTRUSTED,

@@ -32,7 +32,6 @@ fn git_dir_given_to_git_is_honoured() {
     let world = World::new();
     let git_dir = format!("--git-dir={}", world.top.join(".git").display());
     let work_tree = format!("--work-tree={}", world.top.display());
-    let elsewhere = World::empty(Proof::Ssh);
 
     let line = [
         &git_dir,
@@ -42,7 +41,7 @@ fn git_dir_given_to_git_is_honoured() {
         "--format",
         "json",
     ];
-    let seen = elsewhere.git(line).into_json();
+    let seen = world.git(line).into_json();
 
     let own = world.json(["fingerprint"]);
     assert_eq!(seen.at("/tree"), own.at("/tree"));

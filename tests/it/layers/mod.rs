@@ -138,7 +138,9 @@ impl File {
 fn holds_more_than_tests(path: &Path) -> bool {
     let stem = path.file_stem().and_then(|stem| stem.to_str());
     let is_rust = path.extension().is_some_and(|end| end == "rs");
-    is_rust && stem.is_some_and(|stem| !stem.ends_with("tests"))
+    is_rust
+        && stem.is_some_and(|stem| !stem.ends_with("tests") && stem != "testing")
+        && !path.components().any(|part| part.as_os_str() == "tests")
 }
 
 /// Reads every Rust file below a folder, in order; files that hold only tests are left out.

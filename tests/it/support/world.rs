@@ -186,8 +186,11 @@ impl World {
 
     /// Forgets what the tool remembers outside the repository, but for keys.
     pub(crate) fn forget(&self) {
-        for folder in [".cache", ".local/state"] {
-            let path = self.home().join(folder).join("git-plan-audit");
+        for folder in [
+            ".cache/git-plan-audit",
+            ".local/state/git-plan-audit/anchors",
+        ] {
+            let path = self.home().join(folder);
             if path.exists() {
                 fs::remove_dir_all(path).unwrap();
             }
