@@ -3,8 +3,9 @@
 mod gate;
 mod nested;
 pub(crate) mod open;
-mod parameters;
+pub(crate) mod parameters;
 mod plain;
+mod refusal;
 pub(crate) mod settings;
 mod state;
 

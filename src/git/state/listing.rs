@@ -1,11 +1,12 @@
 //! The index as a plain list: checked, sparse directories expanded, nothing of its stat data kept.
 
 use gix::ObjectId;
-use gix::bstr::{BStr, ByteSlice as _};
+use gix::bstr::BStr;
 use gix::index::entry::{Flags, Mode};
 use gix::objs::tree::{EntryKind, EntryMode};
 use gix::objs::{Kind, TreeRefIter};
 
+use super::content::Content;
 use super::objects::object;
 use super::tree::{self, Leaf};
 use crate::git::open::Repository;
@@ -148,6 +149,16 @@ impl Listing {
             hasher.update(&flags.map(u8::from));
         }
         hasher.finish()
+    }
+
+    /// Says whether exactly these files are staged.
+    pub(super) fn stages(&self, files: &[Content]) -> bool {
+        self.entries.len() == files.len()
+            && self.entries.iter().zip(files).all(|(entry, file)| {
+                let is_settled = entry.stage == 0 && !entry.is_intended();
+                let is_same = (entry.mode, entry.id) == (file.mode, file.id);
+                is_settled && is_same && entry.path == file.path
+            })
     }
 
     /// Returns the tree that committing what is staged would give; none in a merge.

@@ -1,6 +1,6 @@
 //! Kinds of repositories: unborn, SHA-256, linked, separate, sparse, with others inside.
 
-use super::world::{Like, World, check, compare, flags};
+use super::world::{Like, World, check, compare, flags, state_at};
 use crate::git::open::{OpenError, Repository};
 
 #[test]
@@ -53,7 +53,7 @@ fn a_linked_work_tree_is_one_of_its_own() {
         git -C ../w config --worktree core.fileMode false; chmod +x ../w/b.txt");
     let linked = world.top().join("../w");
 
-    let state = world.state_at(&linked);
+    let state = state_at(&linked);
 
     assert_eq!(flags(&state), ["modes"].into());
     assert_eq!(flags(&world.state()), [].into());
