@@ -118,24 +118,6 @@ impl Listing {
             .filter(|entry| entry.is_file())
     }
 
-    /// Returns the entries below a directory, whose path ends with a slash.
-    pub(super) fn below(&self, directory: &[u8]) -> &[Entry] {
-        let from = self
-            .entries
-            .partition_point(|e| e.path.as_slice() < directory);
-        let rest = self.entries.get(from..).unwrap_or_default();
-        let until = rest.partition_point(|entry| entry.path.starts_with(directory));
-        rest.get(..until).unwrap_or_default()
-    }
-
-    /// Lists the paths of a merge that is not resolved.
-    pub(super) fn unmerged(&self) -> Vec<&[u8]> {
-        let unmerged = self.entries.iter().filter(|entry| entry.stage != 0);
-        let mut paths: Vec<&[u8]> = unmerged.map(|entry| entry.path.as_slice()).collect();
-        paths.dedup();
-        paths
-    }
-
     /// Returns the digest over what is staged.
     pub(super) fn digest(&self) -> Digest {
         let mut hasher = Hasher::labelled(Label::Index);

@@ -29,6 +29,15 @@ fn every_layout_gives_gits_tree() {
 }
 
 #[test]
+fn an_empty_work_tree_is_the_empty_tree() {
+    for init in ["git init -q", "git init -q --object-format=sha256"] {
+        let world = World::empty(init);
+        let repository = Repository::open(&world.top()).unwrap();
+        assert_eq!(repository.state().unwrap().tree, repository.empty_tree());
+    }
+}
+
+#[test]
 fn head_and_branch_are_told() {
     let world = World::empty("git init -q -b trunk");
     let unborn = world.state();
