@@ -17,8 +17,6 @@ use crate::proc::{Errors, Interrupts, ToolSpec, file, tool};
 const PATIENCE: Duration = Duration::from_secs(120);
 /// How much of its output is shown, in bytes.
 const SHOWN: usize = 64 * 1024;
-/// The home of the demo, in the repository: where git never looks for content.
-const HOME: &str = ".git/demo-home";
 /// Git's settings in the home of the demo.
 const SETTINGS: &str = "[user]\n\tname = Demo\n\temail = demo@example.org\n\
                         [init]\n\tdefaultBranch = main\n[advice]\n\tdetachedHead = false\n";
@@ -37,10 +35,9 @@ impl Demonstrator for DemoMaker<'_> {
     fn prepare(&self, directory: Option<&str>) -> Result<Box<dyn Shell + '_>, Stop> {
         let root = match directory {
             Some(given) => made(&self.surroundings.directory.join(given))?,
-            None => temporary()?,
+            None => temporary("git-plan-audit-demo-")?,
         };
-        let home = root.join(HOME);
-        fs::create_dir_all(&home).map_err(|error| broken(&home, error))?;
+        let home = temporary("git-plan-audit-demo-home-")?;
         let settings = home.join(".gitconfig");
         fs::write(&settings, SETTINGS).map_err(|error| broken(&settings, error))?;
         let environment = self.environment(&home);
@@ -151,9 +148,9 @@ fn made(path: &Path) -> Result<PathBuf, Stop> {
 }
 
 /// Makes a temporary directory and keeps it: the demo says where it is.
-fn temporary() -> Result<PathBuf, Stop> {
+fn temporary(prefix: &str) -> Result<PathBuf, Stop> {
     let made = tempfile::Builder::new()
-        .prefix("git-plan-audit-demo-")
+        .prefix(prefix)
         .tempdir()
         .map_err(|error| Stop::broken("make a temporary directory")(error.into()))?;
     fs::canonicalize(made.keep())

@@ -8,6 +8,7 @@ use crate::engine::ports::Identity;
 use crate::engine::stop::{Stop, causes};
 use crate::engine::world::Settings;
 use crate::git::open::{OpenError, Repository};
+use crate::git::parameters;
 use crate::local::identity::OwnKey;
 use crate::local::places::Places;
 use crate::local::{LocalError, identity, instance};
@@ -41,7 +42,7 @@ pub(super) struct Session {
 impl Session {
     /// Opens the repository that the process was started in.
     pub(super) fn open(surroundings: &Surroundings, base: Option<&str>) -> Result<Self, Stop> {
-        let repository = Repository::open(&surroundings.directory).map_err(|e| refused(&e))?;
+        let repository = open(surroundings)?;
         let configured = repository.settings();
         let places = Places::find(
             repository.common_dir(),
@@ -218,6 +219,17 @@ impl Session {
         }));
         findings
     }
+}
+
+/// Opens the repository, with the settings of `git -c` that gix does not read by itself.
+fn open(surroundings: &Surroundings) -> Result<Repository, Stop> {
+    let given = surroundings.variable("GIT_CONFIG_PARAMETERS");
+    let given = given.map_or(Some(Vec::new()), |text| parameters::read(text.to_str()?));
+    let given = given.ok_or_else(|| {
+        let message = "GIT_CONFIG_PARAMETERS cannot be read";
+        Stop::refuse(Finding::new(&rows::REPOSITORY, message))
+    })?;
+    Repository::open_with(&surroundings.directory, &given).map_err(|error| refused(&error))
 }
 
 /// Finds ssh-keygen.

@@ -43,9 +43,9 @@ pub(super) const fn scope(source: Source) -> Option<Scope> {
     }
 }
 
-/// One value of the configuration.
+/// One line of the configuration.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Value {
+pub(super) struct Line {
     /// Section and name in lower case, the subsection as it is.
     pub(super) key: BString,
     /// The value; none for a key without `=`.
@@ -80,7 +80,7 @@ impl Repository {
     }
 
     /// Lists the whole configuration in git's order, the strongest last.
-    pub(super) fn configuration(&self) -> Vec<Value> {
+    pub(super) fn configuration(&self) -> Vec<Line> {
         let snapshot = self.gix.config_snapshot();
         let mut values = Vec::new();
         for section in snapshot.plumbing().sections() {
@@ -93,7 +93,7 @@ impl Repository {
 }
 
 /// Adds every value of one section, in its own order.
-fn collect(section: &gix::config::file::SectionRef<'_>, scope: Scope, values: &mut Vec<Value>) {
+fn collect(section: &gix::config::file::SectionRef<'_>, scope: Scope, values: &mut Vec<Line>) {
     let header = section.header();
     let mut prefix = BString::from(header.name().to_ascii_lowercase());
     if let Some(name) = header.subsection_name() {
@@ -113,13 +113,13 @@ fn collect(section: &gix::config::file::SectionRef<'_>, scope: Scope, values: &m
         key.extend_from_slice(name.as_bytes());
         let written = body.values(&name);
         if written.is_empty() || body.value_implicit(&name) == Some(None) {
-            values.push(Value {
+            values.push(Line {
                 key: key.clone(),
                 value: None,
                 scope,
             });
         }
-        values.extend(written.into_iter().map(|value| Value {
+        values.extend(written.into_iter().map(|value| Line {
             key: key.clone(),
             value: Some(value),
             scope,
@@ -128,7 +128,7 @@ fn collect(section: &gix::config::file::SectionRef<'_>, scope: Scope, values: &m
 }
 
 /// Returns every value of a key, read by `read`.
-fn of<T>(values: &[Value], key: &str, read: impl Fn(&BString) -> Option<T>) -> Vec<Scoped<T>> {
+fn of<T>(values: &[Line], key: &str, read: impl Fn(&BString) -> Option<T>) -> Vec<Scoped<T>> {
     let named = values.iter().filter(|one| one.key == key);
     named
         .filter_map(|one| {
@@ -152,7 +152,7 @@ fn file_path(value: &BString) -> Option<PathBuf> {
 }
 
 /// Lists the remotes with their fetch refspecs.
-fn remotes(values: &[Value]) -> Vec<Remote> {
+fn remotes(values: &[Line]) -> Vec<Remote> {
     let mut found: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for one in values {
         let Some(rest) = one.key.strip_prefix(b"remote.") else {
@@ -173,7 +173,7 @@ fn remotes(values: &[Value]) -> Vec<Remote> {
 }
 
 /// Lists the `planAudit.*` keys that nobody knows, and those that are not served yet.
-fn unserved(values: &[Value]) -> (Vec<Scoped<String>>, Vec<Scoped<String>>) {
+fn unserved(values: &[Line]) -> (Vec<Scoped<String>>, Vec<Scoped<String>>) {
     let mut unknown = Vec::new();
     let mut unserved = Vec::new();
     for one in values {

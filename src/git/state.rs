@@ -1,6 +1,7 @@
 //! The state of a workspace (DESIGN section 6): every byte read once, nothing written, no process
 //! started.
 
+mod attribute_files;
 mod attributes;
 mod content;
 mod control;
@@ -19,6 +20,7 @@ mod reader;
 mod submodule;
 mod taking;
 mod tree;
+mod view;
 mod walk;
 
 #[cfg(test)]

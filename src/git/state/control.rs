@@ -178,13 +178,12 @@ fn one(hasher: &mut Hasher, name: &[u8], path: &Path) -> io::Result<bool> {
         let text = std::fs::read_link(path)?;
         hasher.framed(text.as_os_str().as_bytes());
     }
-    match plain::read(path) {
-        Ok(bytes) => hasher.framed(&bytes.unwrap_or_default()),
-        Err(_) => {
-            hasher.update(&meta.len().to_be_bytes());
-            hasher.update(&meta.mtime().to_be_bytes());
-            hasher.update(&meta.mtime_nsec().to_be_bytes());
-        }
+    if let Ok(bytes) = plain::read(path) {
+        hasher.framed(&bytes.unwrap_or_default());
+    } else {
+        hasher.update(&meta.len().to_be_bytes());
+        hasher.update(&meta.mtime().to_be_bytes());
+        hasher.update(&meta.mtime_nsec().to_be_bytes());
     }
     Ok(meta.is_dir())
 }

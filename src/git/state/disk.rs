@@ -17,6 +17,9 @@ use nix::sys::stat::{FileStat, Mode, SFlag, fstat, fstatat};
 /// How deep directories may nest; each level holds a descriptor open.
 pub(super) const DEEPEST: usize = 512;
 
+/// From this size on, holes are looked at.
+const HOLLOW: i64 = 256 << 20;
+
 /// What is on disk at a path.
 #[derive(Debug)]
 pub(super) enum Found {
@@ -43,6 +46,8 @@ pub(super) struct OpenFile {
     pub(super) size: u64,
     /// Whether its owner may execute it.
     pub(super) is_executable: bool,
+    /// Whether it claims far more than the disk holds of it.
+    pub(super) is_hollow: bool,
 }
 
 /// Why a file could not be read to its end.
@@ -162,6 +167,15 @@ pub(super) fn split(path: &[u8]) -> (&[u8], &[u8]) {
     }
 }
 
+/// Names a file in a directory.
+pub(super) fn file_in(directory: &[u8], name: &[u8]) -> Vec<u8> {
+    if directory.is_empty() {
+        name.to_vec()
+    } else {
+        [directory, b"/", name].concat()
+    }
+}
+
 /// Says whether a path is a directory or lies below it.
 fn is_at_or_below(path: &[u8], directory: &[u8]) -> bool {
     path.strip_prefix(directory)
@@ -171,9 +185,12 @@ fn is_at_or_below(path: &[u8], directory: &[u8]) -> bool {
 /// Opens a directory from its parent, never through a link.
 pub(super) fn open_directory(at: BorrowedFd<'_>, name: &[u8]) -> Result<OwnedFd, Barred> {
     let flags = OFlag::O_RDONLY | OFlag::O_DIRECTORY | OFlag::O_NOFOLLOW | OFlag::O_CLOEXEC;
-    openat(at, name, flags, Mode::empty()).map_err(|errno| match errno {
-        Errno::ENOENT | Errno::ENOTDIR | Errno::ELOOP => Barred::Missing,
-        _ => Barred::Unreadable,
+    openat(at, name, flags, Mode::empty()).map_err(|errno| {
+        if [Errno::ENOENT, Errno::ENOTDIR, Errno::ELOOP].contains(&errno) {
+            Barred::Missing
+        } else {
+            Barred::Unreadable
+        }
     })
 }
 
@@ -202,10 +219,17 @@ fn opened(fd: OwnedFd) -> Found {
             file: File::from(fd),
             size: u64::try_from(stat.st_size).unwrap_or_default(),
             is_executable: Mode::from_bits_truncate(stat.st_mode).contains(Mode::S_IXUSR),
+            is_hollow: is_hollow(&stat),
         }),
         SFlag::S_IFDIR => Found::Directory,
         _ => Found::Special,
     }
+}
+
+/// Says whether a file is large and almost all hole, which costs its maker nothing and a reader
+/// hours.
+fn is_hollow(stat: &FileStat) -> bool {
+    stat.st_size > HOLLOW && stat.st_blocks.saturating_mul(512 * 64) < stat.st_size
 }
 
 /// Reads the text of a link.

@@ -23,7 +23,7 @@ use crate::wire::digest::Hasher;
 const AT_ONCE: u64 = 16 << 20;
 /// Up to this size a file is converted in memory.
 const CONVERTED: u64 = 512 << 20;
-/// Up to this size a file is read at all; a sparse file has any size for free.
+/// Up to this size a file is read at all.
 const LARGEST: u64 = 8 << 30;
 
 /// What a file is to git.
@@ -87,7 +87,7 @@ impl Judge<'_> {
         } else {
             CONVERTED
         };
-        if file.size > limit {
+        if file.size > limit || file.is_hollow {
             return Ok((Stored::unread(Flag::Unsupported), None));
         }
         let at_once = if is_plain || is_filtered {

@@ -9,7 +9,8 @@ use gix::glob::pattern::Case;
 use gix::ignore::Search;
 use gix::ignore::search::Ignore as Dialect;
 
-use super::attributes::{case, file_in};
+use super::attributes::case;
+use super::disk::file_in;
 use crate::git::open::Repository;
 use crate::git::plain;
 

@@ -1,11 +1,12 @@
 //! The index as a plain list: checked, sparse directories expanded, nothing of its stat data kept.
 
 use gix::ObjectId;
-use gix::bstr::{BStr, ByteSlice as _};
+use gix::bstr::BStr;
 use gix::index::entry::{Flags, Mode};
 use gix::objs::tree::{EntryKind, EntryMode};
 use gix::objs::{Kind, TreeRefIter};
 
+use super::content::Content;
 use super::objects::object;
 use super::tree::{self, Leaf};
 use crate::git::open::Repository;
@@ -117,24 +118,6 @@ impl Listing {
             .filter(|entry| entry.is_file())
     }
 
-    /// Returns the entries below a directory, whose path ends with a slash.
-    pub(super) fn below(&self, directory: &[u8]) -> &[Entry] {
-        let from = self
-            .entries
-            .partition_point(|e| e.path.as_slice() < directory);
-        let rest = self.entries.get(from..).unwrap_or_default();
-        let until = rest.partition_point(|entry| entry.path.starts_with(directory));
-        rest.get(..until).unwrap_or_default()
-    }
-
-    /// Lists the paths of a merge that is not resolved.
-    pub(super) fn unmerged(&self) -> Vec<&[u8]> {
-        let unmerged = self.entries.iter().filter(|entry| entry.stage != 0);
-        let mut paths: Vec<&[u8]> = unmerged.map(|entry| entry.path.as_slice()).collect();
-        paths.dedup();
-        paths
-    }
-
     /// Returns the digest over what is staged.
     pub(super) fn digest(&self) -> Digest {
         let mut hasher = Hasher::labelled(Label::Index);
@@ -148,6 +131,16 @@ impl Listing {
             hasher.update(&flags.map(u8::from));
         }
         hasher.finish()
+    }
+
+    /// Says whether exactly these files are staged.
+    pub(super) fn stages(&self, files: &[Content]) -> bool {
+        self.entries.len() == files.len()
+            && self.entries.iter().zip(files).all(|(entry, file)| {
+                let is_settled = entry.stage == 0 && !entry.is_intended();
+                let is_same = (entry.mode, entry.id) == (file.mode, file.id);
+                is_settled && is_same && entry.path == file.path
+            })
     }
 
     /// Returns the tree that committing what is staged would give; none in a merge.

@@ -50,7 +50,7 @@ pub(super) fn object(repository: &gix::Repository, id: &ObjectId, kind: Kind) ->
     let found = repository.objects.try_find(id, &mut buffer).ok()??;
     let is_true = found.kind == kind
         && compute_hash(id.kind(), kind, found.data).is_ok_and(|computed| computed == *id);
-    is_true.then(|| buffer)
+    is_true.then_some(buffer)
 }
 
 /// Returns the tree that a commit names; none if the commit cannot be believed.

@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use super::attributes::{Attributes, Outside, Shared};
+use super::attribute_files::Shared;
+use super::attributes::{Attributes, Outside};
 use super::content::{Content, Measure};
 use super::disk::{Disk, Found, OpenFile, Reading};
 use super::file::{Judge, Stored, Subject};
@@ -116,7 +117,11 @@ impl<'a> Reader<'a> {
     fn unexpanded(&mut self, entry: &Entry) -> Content {
         let flag = match self.disk.look(&entry.path) {
             Found::Missing => Flag::Absent,
-            _ => Flag::Unsupported,
+            Found::Directory
+            | Found::File(_)
+            | Found::Link(_)
+            | Found::Special
+            | Found::Unreadable => Flag::Unsupported,
         };
         self.findings.flags.add(flag, &entry.path);
         unread(entry)
@@ -125,9 +130,8 @@ impl<'a> Reader<'a> {
     /// Takes what is on disk for an entry.
     fn found(&mut self, entry: &Entry, found: Found) -> Option<Content> {
         match found {
-            Found::Missing => None,
             Found::Directory if entry.is_gitlink() => Some(self.submodule(entry)),
-            Found::Directory => None,
+            Found::Missing | Found::Directory => None,
             Found::File(file) => {
                 let mode = self.mode(entry, &file);
                 self.file(&entry.path, Some(entry), mode, file)
@@ -210,7 +214,7 @@ impl<'a> Reader<'a> {
         };
         match judge.judge(&subject, &mut file, &mut self.buffer) {
             Ok((stored, raw)) => {
-                self.remember_rules(path, raw);
+                self.note_rules(&subject, raw);
                 Some(self.content(path, entry, mode, &stored))
             }
             Err(Reading::Changed) => {
@@ -248,10 +252,20 @@ impl<'a> Reader<'a> {
     }
 
     /// Remembers the bytes of a file that rules are read from.
-    fn remember_rules(&mut self, path: &[u8], raw: Option<Measure>) {
-        let (_, name) = super::disk::split(path);
-        if let (b".gitignore" | b".gitattributes", Some(raw)) = (name, raw) {
-            self.findings.rules.push((path.to_vec(), raw.digest));
+    ///
+    /// Its rules are taken from its bytes on disk, but a checkout goes by those of its blob.
+    fn note_rules(&mut self, subject: &Subject<'_>, raw: Option<Measure>) {
+        let (_, name) = super::disk::split(subject.path);
+        if !matches!(name, b".gitignore" | b".gitattributes") {
+            return;
+        }
+        if subject.at.rewrites_text() {
+            self.findings.flags.add(Flag::Unsupported, subject.path);
+        }
+        if let Some(raw) = raw {
+            self.findings
+                .rules
+                .push((subject.path.to_vec(), raw.digest));
         }
     }
 

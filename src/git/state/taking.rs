@@ -5,7 +5,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use gix::ObjectId;
 
-use super::attributes::{Outside, Shared};
+use super::attribute_files::Shared;
+use super::attributes::Outside;
 use super::content::{self, Content};
 use super::ignores::Ignores;
 use super::listing::{Entry, Listing, tree_mode};
@@ -203,28 +204,60 @@ fn state(
     head: Head,
     read: Read,
 ) -> Result<State, Cause> {
-    let tree = tree(repository, &read.tracked)?;
+    let (tree, digests) = std::thread::scope(|scope| {
+        let digests = scope.spawn(|| Digests::of(listing, &read));
+        let tree = tree(repository, &read.tracked)?;
+        let digests = digests.join().map_err(|_| "a digesting thread broke off")?;
+        Ok::<_, Cause>((tree, digests))
+    })?;
+    // What is staged is most often what is on disk; then it is the same tree.
+    let staged_tree = if listing.stages(&read.tracked) {
+        Some(tree)
+    } else {
+        listing.staged_tree()?
+    };
     let mut flags = read.findings.flags;
     flags.extend(read.walked.flags);
     let control = control::read(repository, &mut flags)?;
-    let mut all: Vec<&Content> = read.tracked.iter().chain(&read.untracked).collect();
-    all.sort_by(|a, b| a.path.cmp(&b.path));
-    let untracked = Untracked {
-        noted: Noted::of(&read.walked.untracked),
-        digest: content::digest(Label::Untracked, &read.untracked),
-    };
     Ok(State {
         head: head.commit.map(|id| oid(&id)),
         branch: head.branch,
         tree: oid(&tree),
-        content: content::digest(Label::Content, all),
-        index: listing.digest(),
-        staged_tree: listing.staged_tree()?.map(|id| oid(&id)),
-        untracked,
+        content: digests.content,
+        index: digests.index,
+        staged_tree: staged_tree.map(|id| oid(&id)),
+        untracked: Untracked {
+            noted: Noted::of(&read.walked.untracked),
+            digest: digests.untracked,
+        },
         hidden: Noted::of(read.walked.hidden.iter().chain(&read.findings.hidden)),
         flags: flags.noted(),
         control,
     })
+}
+
+/// The digests over files and entries.
+#[derive(Debug)]
+struct Digests {
+    /// Over all files.
+    content: Digest,
+    /// Over untracked files.
+    untracked: Digest,
+    /// Over the entries of the index.
+    index: Digest,
+}
+
+impl Digests {
+    /// Computes them.
+    fn of(listing: &Listing, read: &Read) -> Self {
+        let mut all: Vec<&Content> = read.tracked.iter().chain(&read.untracked).collect();
+        all.sort_by(|a, b| a.path.cmp(&b.path));
+        Self {
+            content: content::digest(Label::Content, all),
+            untracked: content::digest(Label::Untracked, &read.untracked),
+            index: listing.digest(),
+        }
+    }
 }
 
 /// Returns the tree that committing the tracked files as they are would give.

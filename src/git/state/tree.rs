@@ -1,5 +1,8 @@
 //! The tree that a list of files gives, computed and never written.
 
+use std::cmp::Ordering;
+use std::ops::Range;
+
 use gix::hash::Kind;
 use gix::objs::tree::EntryMode;
 use gix::{ObjectId, objs};
@@ -20,8 +23,21 @@ pub(super) struct Leaf<'a> {
 struct Open {
     /// Its name in its parent.
     name: Vec<u8>,
-    /// Its entries: the key that git sorts by, and the entry as git stores it.
-    entries: Vec<(Vec<u8>, Vec<u8>)>,
+    /// Its entries as git stores them, one after the other as they came.
+    bytes: Vec<u8>,
+    /// Where each entry lies in them.
+    entries: Vec<Span>,
+}
+
+/// Where an entry lies.
+#[derive(Clone, Debug)]
+struct Span {
+    /// The whole entry.
+    whole: Range<usize>,
+    /// Its name.
+    name: Range<usize>,
+    /// Whether it is a directory.
+    is_tree: bool,
 }
 
 /// Returns the id of the tree that holds exactly these files.
@@ -62,7 +78,7 @@ fn move_to(kind: Kind, open: &mut Vec<Open>, directory: &[u8]) -> Result<(), gix
     for name in names.into_iter().skip(shared) {
         open.push(Open {
             name: name.to_vec(),
-            entries: Vec::new(),
+            ..Open::default()
         });
     }
     Ok(())
@@ -83,26 +99,45 @@ fn close(kind: Kind, open: &mut Vec<Open>) -> Result<(), gix::Error> {
 impl Open {
     /// Adds an entry.
     fn add(&mut self, name: &[u8], mode: EntryMode, id: ObjectId) {
-        let mut key = name.to_vec();
-        if mode.is_tree() {
-            key.push(b'/');
+        let from = self.bytes.len();
+        self.bytes
+            .extend_from_slice(format!("{:o} ", mode.value()).as_bytes());
+        let name_from = self.bytes.len();
+        self.bytes.extend_from_slice(name);
+        let name_until = self.bytes.len();
+        self.bytes.push(0);
+        self.bytes.extend_from_slice(id.as_bytes());
+        self.entries.push(Span {
+            whole: from..self.bytes.len(),
+            name: name_from..name_until,
+            is_tree: mode.is_tree(),
+        });
+    }
+
+    /// Compares two entries as git sorts them: a directory as if a slash followed.
+    fn order(bytes: &[u8], a: &Span, b: &Span) -> Ordering {
+        let key = |span: &Span| {
+            let name = bytes.get(span.name.clone()).unwrap_or_default();
+            let slash: &[u8] = if span.is_tree { b"/" } else { b"" };
+            name.iter().chain(slash).copied().collect::<Vec<u8>>()
+        };
+        let plain = |span: &Span| bytes.get(span.name.clone()).unwrap_or_default();
+        if a.is_tree || b.is_tree {
+            key(a).cmp(&key(b))
+        } else {
+            plain(a).cmp(plain(b))
         }
-        let mut entry = format!("{:o} ", mode.value()).into_bytes();
-        entry.extend_from_slice(name);
-        entry.push(0);
-        entry.extend_from_slice(id.as_bytes());
-        self.entries.push((key, entry));
     }
 
     /// Returns its id.
     fn id(mut self, kind: Kind) -> Result<ObjectId, gix::Error> {
-        self.entries.sort();
-        let bytes: Vec<u8> = self
+        self.entries.sort_by(|a, b| Self::order(&self.bytes, a, b));
+        let sorted: Vec<&[u8]> = self
             .entries
-            .into_iter()
-            .flat_map(|(_, entry)| entry)
+            .iter()
+            .filter_map(|span| self.bytes.get(span.whole.clone()))
             .collect();
-        objs::compute_hash(kind, objs::Kind::Tree, &bytes)
+        objs::compute_hash(kind, objs::Kind::Tree, &sorted.concat())
     }
 }
 

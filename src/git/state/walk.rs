@@ -12,8 +12,7 @@ use nix::dir::{Dir, Type};
 use nix::fcntl::AtFlags;
 use nix::sys::stat::{SFlag, fstatat};
 
-use super::attributes::file_in;
-use super::disk::{Barred, DEEPEST, Found, kind, look_in, open_directory};
+use super::disk::{Barred, DEEPEST, Found, file_in, kind, look_in, open_directory};
 use super::flags::Flags;
 use super::ignores::{Ignores, Rules, Seen};
 use super::listing::{Entry, Listing};
@@ -184,7 +183,11 @@ impl<'a> Walk<'a> {
                     is_tracked: true,
                 })
             }
-            _ => None,
+            Found::File(_)
+            | Found::Directory
+            | Found::Link(_)
+            | Found::Special
+            | Found::Unreadable => None,
         }
     }
 

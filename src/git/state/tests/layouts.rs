@@ -1,6 +1,6 @@
 //! Kinds of repositories: unborn, SHA-256, linked, separate, sparse, with others inside.
 
-use super::world::{Like, World, check, compare, flags};
+use super::world::{Like, World, check, compare, flags, state_at};
 use crate::git::open::{OpenError, Repository};
 
 #[test]
@@ -29,6 +29,15 @@ fn every_layout_gives_gits_tree() {
 }
 
 #[test]
+fn an_empty_work_tree_is_the_empty_tree() {
+    for init in ["git init -q", "git init -q --object-format=sha256"] {
+        let world = World::empty(init);
+        let repository = Repository::open(&world.top()).unwrap();
+        assert_eq!(repository.state().unwrap().tree, repository.empty_tree());
+    }
+}
+
+#[test]
 fn head_and_branch_are_told() {
     let world = World::empty("git init -q -b trunk");
     let unborn = world.state();
@@ -53,7 +62,7 @@ fn a_linked_work_tree_is_one_of_its_own() {
         git -C ../w config --worktree core.fileMode false; chmod +x ../w/b.txt");
     let linked = world.top().join("../w");
 
-    let state = world.state_at(&linked);
+    let state = state_at(&linked);
 
     assert_eq!(flags(&state), ["modes"].into());
     assert_eq!(flags(&world.state()), [].into());

@@ -2,7 +2,7 @@
 
 use super::world::{Like, World, check, flags};
 use crate::git::open::{OpenError, Repository};
-use crate::model::state::StateError;
+use crate::model::state::{Flag, StateError};
 
 #[test]
 fn special_files_are_flagged_and_never_waited_for() {
@@ -112,19 +112,67 @@ fn files_that_come_and_go_give_a_state_or_none() {
 }
 
 #[test]
-fn unreadable_files_are_flagged_and_other_owners_refused() {
-    let world = World::new();
-    world.sh("mkdir s; echo >s/f; chmod 0 s a.txt; echo >u; chmod 0 u");
-    if nix::unistd::geteuid().is_root() {
-        // Root reads everything; only the refusal of other owners can be seen.
-        world.sh("chmod 700 s; chown -R 1:1 . .git");
-        let refused = Repository::open(&world.top()).unwrap_err();
-        assert!(matches!(refused, OpenError::Ownership { .. }));
-        assert!(refused.hint().unwrap().contains("safe.directory"));
+fn repositories_of_others_are_refused() {
+    if !nix::unistd::geteuid().is_root() {
         return;
     }
+    let world = World::new();
+    for owned in [".git", ".", "-R ."] {
+        world.sh(&format!("chown -R 0:0 .; chown 1:1 {owned}"));
+        let refused = Repository::open(&world.top()).unwrap_err();
+        assert!(matches!(refused, OpenError::Ownership { .. }), "{owned}");
+        assert!(refused.hint().unwrap().contains("safe.directory"));
+    }
+    world.sh("git config safe.directory '*' || git config -f .git/config safe.directory '*'");
+    assert!(Repository::open(&world.top()).is_err());
+}
+
+#[test]
+fn unreadable_files_are_flagged() {
+    if nix::unistd::geteuid().is_root() {
+        // Root reads everything, so somebody else runs this test.
+        return as_nobody("git::state::tests::limits::unreadable_files_are_flagged");
+    }
+    let world = World::new();
+    world.sh("mkdir s; echo >s/f; chmod 0 s a.txt; echo >u; chmod 0 u");
+
     let state = world.state();
-    assert_eq!(flags(&state), ["unreadable"].into());
-    assert_eq!(state.flags.values().next().unwrap().count, 3);
     world.sh("chmod 700 s");
+
+    assert_eq!(flags(&state), ["unreadable"].into());
+    assert_eq!(state.flags[&Flag::Unreadable].paths, ["a.txt", "s", "u"]);
+}
+
+/// Runs one test of this program as a user without rights.
+#[expect(clippy::disallowed_methods, reason = "a test runs itself again")]
+fn as_nobody(test: &str) {
+    use std::os::unix::fs::PermissionsExt as _;
+    use std::os::unix::process::CommandExt as _;
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::set_permissions(dir.path(), std::fs::Permissions::from_mode(0o777)).unwrap();
+    let program = dir.path().join("tests");
+    std::fs::copy(std::env::current_exe().unwrap(), &program).unwrap();
+    let status = std::process::Command::new(&program)
+        .args(["--exact", test])
+        .env("TMPDIR", dir.path())
+        .env("HOME", dir.path())
+        .uid(65534)
+        .gid(65534)
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&status.stdout).into_owned();
+    assert!(
+        status.status.success() && said.contains("1 passed"),
+        "{said}"
+    );
+}
+
+#[test]
+fn a_file_that_is_almost_all_hole_is_not_read() {
+    check(
+        "truncate -s 1T hole; git add -N hole 2>/dev/null",
+        &["intent_to_add", "unsupported"],
+        Like::Nothing,
+    );
+    check("truncate -s 1T hole", &["unsupported"], Like::GitTree);
 }

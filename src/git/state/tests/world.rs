@@ -78,12 +78,7 @@ impl World {
 
     /// Takes the state.
     pub(super) fn state(&self) -> State {
-        self.state_at(&self.top())
-    }
-
-    /// Takes the state of a work tree elsewhere.
-    pub(super) fn state_at(&self, at: &Path) -> State {
-        Repository::open(at).unwrap().state().unwrap()
+        state_at(&self.top())
     }
 
     /// Asks git for the tree of everything tracked as it is on disk, all stat data dropped.
@@ -119,6 +114,11 @@ impl World {
     }
 }
 
+/// Takes the state of a work tree.
+pub(super) fn state_at(at: &Path) -> State {
+    Repository::open(at).unwrap().state().unwrap()
+}
+
 /// Returns the names of the flags of a state.
 pub(super) fn flags(state: &State) -> BTreeSet<&'static str> {
     state.flags.keys().map(|flag| flag.as_str()).collect()
@@ -147,7 +147,7 @@ pub(super) fn check(script: &str, expected: &[&str], like: Like) {
 /// Compares a state with git, and demands that taking it left no trace.
 pub(super) fn compare(world: &World, at: &Path, what: &str, (expected, like): (&[&str], Like)) {
     let before = world.traces();
-    let state = world.state_at(at);
+    let state = state_at(at);
     assert_eq!(before, world.traces(), "{what}: something was written");
 
     assert_eq!(
