@@ -11,10 +11,10 @@ use crate::commands::{Demonstrator, Shell};
 use crate::engine::ports::Cause;
 use crate::engine::stop::Stop;
 use crate::model::finding::{Finding, judging as rows};
-use crate::proc::{Errors, Interrupts, ToolSpec, file, tool};
+use crate::proc::{Interrupts, ToolSpec, file, tool};
 
 /// How long one command of the demo may take.
-const PATIENCE: Duration = Duration::from_secs(120);
+const PATIENCE: Duration = Duration::from_mins(2);
 /// How much of its output is shown, in bytes.
 const SHOWN: usize = 64 * 1024;
 /// Git's settings in the home of the demo.
@@ -114,7 +114,6 @@ impl Shell for DemoShell<'_> {
             input: Vec::new(),
             timeout: PATIENCE,
             max_output: SHOWN,
-            errors: Errors::Captured,
         };
         let ran = tool(&spec, self.maker.interrupts)
             .map_err(|error| Stop::broken("run git for the demo")(error.into()))?;

@@ -97,10 +97,7 @@ impl<'a> Application<'a> {
     fn checker(&self) -> Result<&Checker, Stop> {
         if self.checker.get().is_none() {
             let session = self.session()?;
-            let top = session
-                .repository
-                .work_dir()
-                .ok_or_else(crate::engine::audit::bare)?;
+            let top = session.work_dir()?;
             let checker = Checker::new(CheckerSpec {
                 top: top.to_owned(),
                 variables: self.surroundings.variables.clone(),

@@ -132,7 +132,7 @@ impl Initialise<'_> {
         };
         let reason = request.new_instance.as_deref();
         ensure_chain(&world, &recorder, identity, reason)
-            .map_err(|finding| Stop::Unknown(vec![finding]))
+            .map_err(|finding| Stop::Unknown(vec![*finding]))
     }
 
     /// Returns settings with the key at hand, so that its own chain can be found.
@@ -144,11 +144,7 @@ impl Initialise<'_> {
 
     /// Writes the plan skeleton; a plan that is there is left as it is.
     fn starter(&self) -> Result<Option<String>, Stop> {
-        let top = self
-            .session
-            .repository
-            .work_dir()
-            .ok_or_else(crate::engine::audit::bare)?;
+        let top = self.session.work_dir()?;
         let path = top.join(".plan-auditor/plan.json");
         if path.symlink_metadata().is_ok() {
             return Ok(None);

@@ -83,7 +83,7 @@ fn show(cli: &Cli, outcome: &Outcome) -> std::io::Result<()> {
             outcome,
         )),
         Format::Text => {
-            let text = text::render(outcome, text::Colour::On);
+            let text = text::render(outcome);
             let has_answer = outcome.details != crate::model::outcome::Details::None;
             if has_answer && outcome.word != Word::Refused {
                 screen::result(&text)

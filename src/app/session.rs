@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use super::surroundings::Surroundings;
-use crate::engine::ports::Identity;
+use crate::engine::ports::{Cause, Identity};
 use crate::engine::stop::{Stop, causes};
 use crate::engine::world::Settings;
 use crate::git::open::{OpenError, Repository};
@@ -15,6 +15,7 @@ use crate::local::{LocalError, identity, instance};
 use crate::model::finding::{Finding, judging as rows};
 use crate::model::ids::Writer;
 use crate::model::settings::Settings as Configured;
+use crate::model::state::StateError;
 use crate::proc::Interrupts;
 use crate::sign::key::Key;
 use crate::sign::keygen::Keygen;
@@ -76,6 +77,13 @@ impl Session {
         }
     }
 
+    /// Returns the work tree, or refuses.
+    pub(super) fn work_dir(&self) -> Result<&Path, Stop> {
+        self.repository
+            .work_dir()
+            .ok_or_else(|| StateError::Bare.into())
+    }
+
     /// Returns the places of local files, or refuses.
     pub(super) fn places(&self) -> Result<&Places, Stop> {
         self.places.as_ref().map_err(|why| {
@@ -126,6 +134,7 @@ impl Session {
             own_keys: self.keys.iter().map(|key| key.writer.clone()).collect(),
             place: configured.place.value().map(|each| each.value.clone()),
             platform: configured.platform.value().map(|each| each.value.clone()),
+            bare_hint: self.repository.bare_hint(),
             findings: self.ignored_settings(),
             ..Settings::default()
         };
@@ -274,7 +283,8 @@ fn refused(error: &OpenError) -> Stop {
 
 /// Refuses because of a local file.
 pub(super) fn local(error: LocalError) -> Stop {
-    Stop::refuse(Finding::new(&rows::LOCAL_FILE, causes(&error)))
+    let error: Cause = error.into();
+    Stop::refuse(Finding::new(&rows::LOCAL_FILE, causes(&*error)))
 }
 
 /// Returns the name of the platform as records have it.

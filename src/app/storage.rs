@@ -15,7 +15,7 @@ use crate::local::{heads, pending};
 use crate::model::ids::{InstanceId, Oid, Writer};
 
 /// How long an append waits for another one of this clone.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// The notes of a repository.
 pub(super) struct NotesPort {

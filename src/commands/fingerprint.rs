@@ -8,11 +8,11 @@ use crate::model::outcome::Outcome;
 /// Shows the state of the workspace: what an audit would record. Writes nothing.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Example:\n  git plan-audit fingerprint --format json")]
-pub(crate) struct Args {}
+pub(crate) struct Args;
 
 impl Args {
     /// Runs the command.
-    pub(super) fn run(&self, desk: &dyn Desk) -> Result<Outcome, Stop> {
+    pub(super) fn run(desk: &dyn Desk) -> Result<Outcome, Stop> {
         fingerprint::fingerprint(&desk.world()?)
     }
 }

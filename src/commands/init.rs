@@ -15,6 +15,10 @@ use crate::model::outcome::{Details, Outcome, Word};
     git plan-audit init --no-hooks --starter\n  \
     git plan-audit init --no-hooks --hmac\n  \
     git plan-audit init --no-hooks --new-instance --reason 'copied clone'")]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a flag of its own on the command line"
+)]
 pub(crate) struct Args {
     /// Do not install hooks (required: this version has none).
     #[arg(long)]

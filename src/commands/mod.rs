@@ -137,7 +137,7 @@ impl Command {
             Self::Status(args) => args.run(desk),
             Self::Log(args) => args.run(desk),
             Self::Show(args) => args.run(desk),
-            Self::Fingerprint(args) => args.run(desk),
+            Self::Fingerprint(_) => fingerprint::Args::run(desk),
             Self::Demo(args) => args.run(desk),
         }
     }

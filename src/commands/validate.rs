@@ -20,7 +20,6 @@ pub(crate) struct Args {
 impl Args {
     /// Runs the command.
     pub(super) fn run(&self, desk: &dyn Desk) -> Result<Outcome, Stop> {
-        let workspace = desk.world()?.workspace.ok_or_else(audit::bare)?;
-        validate::validate(workspace, self.plan.as_ref())
+        validate::validate(audit::workspace(&desk.world()?)?, self.plan.as_ref())
     }
 }

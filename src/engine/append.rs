@@ -37,7 +37,7 @@ pub(crate) fn append(
     recorder: &Recorder<'_>,
     identity: &Identity,
     entry: Entry,
-) -> Result<Vec<RecordId>, Finding> {
+) -> Result<Vec<RecordId>, Box<Finding>> {
     let _lock = recorder
         .local
         .lock_append()
@@ -68,7 +68,7 @@ pub(crate) fn ensure_chain(
     recorder: &Recorder<'_>,
     identity: &Identity,
     reason: Option<&str>,
-) -> Result<Option<RecordId>, Finding> {
+) -> Result<Option<RecordId>, Box<Finding>> {
     let _lock = recorder
         .local
         .lock_append()
@@ -268,18 +268,23 @@ pub(crate) fn seen(ledger: &Ledger, recorder: &Recorder<'_>, identity: &Identity
 }
 
 /// Says that nothing is in the ledger yet.
-fn not_recorded(cause: &Cause) -> Finding {
+fn not_recorded(cause: &Cause) -> Box<Finding> {
     let message = format!("not recorded: {}", causes(&**cause));
-    Finding::new(&rows::NOT_RECORDED, message)
-        .hint("mend that, then run the same command again: it takes what waits first")
+    Box::new(
+        Finding::new(&rows::NOT_RECORDED, message)
+            .hint("mend that, then run the same command again: it takes what waits first"),
+    )
 }
 
 /// Says that the lines could not even be kept beside the ledger.
-fn lost(cause: &Cause, second: &Cause) -> Finding {
+fn lost(cause: &Cause, second: &Cause) -> Box<Finding> {
     let message = format!(
         "not recorded: {}; nor could the lines be kept: {}",
         causes(&**cause),
         causes(&**second)
     );
-    Finding::new(&rows::NOT_RECORDED, message).hint("mend that, then run the same command again")
+    Box::new(
+        Finding::new(&rows::NOT_RECORDED, message)
+            .hint("mend that, then run the same command again"),
+    )
 }

@@ -3,7 +3,7 @@
 use super::bound::{BoundPlan, Sealable, on_disk};
 use super::events::{Event, Listener};
 use super::judge::Judge;
-use super::ports::{Cause, Identity};
+use super::ports::{Cause, Identity, Workspace};
 use super::run_steps::StepRunner;
 use super::select::all_or;
 use super::standing::{Facts, Standing};
@@ -32,9 +32,12 @@ pub(crate) fn audit(
     only: Option<&PlanName>,
     listener: Listener<'_>,
 ) -> Result<Outcome, Stop> {
-    let workspace = world.workspace.ok_or_else(bare)?;
+    let workspace = workspace(world)?;
     let identity = identity(world)?;
-    let _lock = recorder.local.lock_audit().map_err(locked)?;
+    let _lock = recorder
+        .local
+        .lock_audit()
+        .map_err(|cause| locked(&cause))?;
     listener(&Event::TakingState);
     let before = workspace.state()?;
     demand_merged(&before)?;
@@ -225,13 +228,14 @@ pub(crate) fn demand_merged(state: &State) -> Result<(), Stop> {
     ))
 }
 
-/// Refuses where there is no work tree.
-pub(crate) fn bare() -> Stop {
-    let message = "this repository is bare: it has no workspace";
-    Stop::refuse(
-        Finding::new(&state_rows::BARE, message)
-            .hint("git plan-audit verify works in a bare repository"),
-    )
+/// Returns the work tree, or refuses.
+pub(crate) fn workspace<'a>(world: &World<'a>) -> Result<&'a dyn Workspace, Stop> {
+    world.workspace.ok_or_else(|| {
+        let message = "this repository is bare: it has no workspace";
+        let usual = "git plan-audit verify works in a bare repository";
+        let hint = world.settings.bare_hint.as_deref().unwrap_or(usual);
+        Stop::refuse(Finding::new(&state_rows::BARE, message).hint(hint))
+    })
 }
 
 /// Returns who this clone is, or refuses.
@@ -245,6 +249,6 @@ pub(crate) fn identity<'a>(world: &World<'a>) -> Result<&'a Identity, Stop> {
 }
 
 /// Refuses while another audit of this worktree runs.
-fn locked(cause: Cause) -> Stop {
-    Stop::refuse(Finding::new(&rows::AUDIT_RUNNING, causes(&*cause)).hint("wait for it to end"))
+fn locked(cause: &Cause) -> Stop {
+    Stop::refuse(Finding::new(&rows::AUDIT_RUNNING, causes(&**cause)).hint("wait for it to end"))
 }

@@ -6,8 +6,7 @@ use crate::model::outcome::{Details, Outcome, Word};
 
 /// Takes the state.
 pub(crate) fn fingerprint(world: &World<'_>) -> Result<Outcome, Stop> {
-    let workspace = world.workspace.ok_or_else(super::audit::bare)?;
-    let state = workspace.state()?;
+    let state = super::audit::workspace(world)?.state()?;
     Ok(Outcome::new(
         Word::Ok,
         Vec::new(),

@@ -159,7 +159,7 @@ impl<'a> Judge<'a> {
         }
         for (name, standing) in self.facts.removed(plans) {
             if is_asked(&name) {
-                findings.extend(self.standing_finding(&name, &standing));
+                findings.extend(standing_finding(&name, &standing));
                 judged.push(unproven(&name, None, Verdict::Fail));
             }
         }
@@ -171,7 +171,7 @@ impl<'a> Judge<'a> {
         let standing = self.facts.standing(plan);
         let contract = plan.contract.as_ref().map(|sealable| sealable.digest);
         let mut findings: Vec<Finding> = plan.findings.clone();
-        findings.extend(self.standing_finding(&plan.name, &standing));
+        findings.extend(standing_finding(&plan.name, &standing));
         let verdict = match &standing {
             Standing::Sealed(seal) => {
                 return self.sealed(plan, tree, self.ledger.get(*seal));
@@ -246,11 +246,6 @@ impl<'a> Judge<'a> {
             platform: self.world.settings.platform.clone(),
         }
     }
-
-    /// Says where a plan stands, when that is not well.
-    pub(crate) fn standing_finding(&self, name: &PlanName, standing: &Standing) -> Option<Finding> {
-        standing_finding(name, standing).map(|finding| finding.of_plan(name))
-    }
 }
 
 /// Says where a plan stands, when that is not well.
@@ -295,7 +290,7 @@ fn standing_finding(name: &PlanName, standing: &Standing) -> Option<Finding> {
         )
         .hint(format!("git log -- {path}; put the file back")),
     };
-    Some(finding)
+    Some(finding.of_plan(name))
 }
 
 /// Joins the verdicts of plans with what findings do to the whole.

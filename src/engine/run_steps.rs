@@ -6,7 +6,7 @@ use super::events::{Event, Listener};
 use super::ports::{Ran, Runner};
 use crate::model::check::{Check, CheckResult, End, Met};
 use crate::model::contract::{Contract, RequiredOutput, Step};
-use crate::model::graph::Graph;
+use crate::model::graph;
 use crate::model::ids::PlanName;
 use crate::model::outcome::{AuditedCheck, AuditedOutput, AuditedStep};
 use crate::model::recompute;
@@ -30,14 +30,11 @@ impl StepRunner<'_> {
     pub(crate) fn run(&self) -> Vec<AuditedStep> {
         let mut passed = BTreeSet::new();
         let mut done = Vec::new();
-        for id in order(self.contract) {
-            let Some(step) = self.contract.step(id) else {
-                continue;
-            };
+        for step in graph::in_order(self.contract) {
             let is_ready = step.depends_on.iter().all(|id| passed.contains(id));
             let audited = self.step(step, is_ready);
             if audited.met == Met::Passed {
-                passed.insert(id);
+                passed.insert(step.id);
             }
             done.push(audited);
         }
@@ -140,16 +137,6 @@ impl StepRunner<'_> {
         });
         self.runner.run(check)
     }
-}
-
-/// Returns the steps in an order in which each comes after its dependencies.
-fn order(contract: &Contract) -> Vec<u64> {
-    let steps = contract
-        .steps
-        .iter()
-        .map(|step| (step.id, step.depends_on.as_slice()));
-    // A contract that exists has no circle.
-    Graph::new(steps).order().unwrap_or_default()
 }
 
 /// Says whether a check gave the expected result.

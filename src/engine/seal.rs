@@ -23,7 +23,7 @@ pub(crate) fn seal(
     recorder: &Recorder<'_>,
     only: Option<&PlanName>,
 ) -> Result<Outcome, Stop> {
-    let workspace = world.workspace.ok_or_else(audit::bare)?;
+    let workspace = audit::workspace(world)?;
     let identity = audit::identity(world)?;
     let plan = one(on_disk(workspace)?, only)?;
     demand_valid(std::slice::from_ref(&plan))?;
@@ -54,7 +54,7 @@ pub(crate) fn seal(
                 Ok(Some(record)) => Ok(done(&plan, sealable.digest, record, false, findings)),
                 Ok(None) => Ok(Outcome::new(Word::Unknown, findings, Details::None)),
                 Err(finding) => {
-                    findings.push(finding);
+                    findings.push(*finding);
                     Ok(Outcome::new(Word::Unknown, findings, Details::None))
                 }
             }

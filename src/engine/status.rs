@@ -1,6 +1,6 @@
 //! `status`: where each plan stands and the next command.
 
-use super::audit::{bare, with_own_branch};
+use super::audit::{with_own_branch, workspace};
 use super::bound::{BoundPlan, on_disk};
 use super::judge::Judge;
 use super::select::all_or;
@@ -14,7 +14,7 @@ use crate::model::verdict::Verdict;
 
 /// Tells where everything stands.
 pub(crate) fn status(world: &World<'_>, only: Option<&PlanName>) -> Result<Outcome, Stop> {
-    let workspace = world.workspace.ok_or_else(bare)?;
+    let workspace = workspace(world)?;
     let state = workspace.state()?;
     let judge = Judge::of_workspace(world, state.head.as_ref())?;
     let facts = match world.identity {

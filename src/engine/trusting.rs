@@ -232,7 +232,11 @@ fn listed(source: Source, bytes: &[u8], findings: &mut Vec<Finding>) -> Signers 
         );
         findings.push(Finding::new(&rows::SIGNERS_UNUSED, message));
     }
-    Signers::new(source, listed.entries)
+    let signers = Signers::new(source, listed.entries);
+    if !signers.is_empty() && !signers.has_approver() {
+        findings.push(Finding::new(&rows::NO_APPROVER, "no approver configured"));
+    }
+    signers
 }
 
 /// Says whether a list has nothing but comments and blank lines.

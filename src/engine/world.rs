@@ -53,6 +53,8 @@ pub(crate) struct Settings {
     pub(crate) place: Option<String>,
     /// The platform that `planAudit.platform` asks for.
     pub(crate) platform: Option<String>,
+    /// The command that mends a repository which is bare by mistake.
+    pub(crate) bare_hint: Option<String>,
     /// Settings that are not used, and why.
     pub(crate) findings: Vec<Finding>,
 }

@@ -36,12 +36,13 @@ enum How {
 
 impl Repository {
     /// Opens the repository that git would use in `dir`, honouring `GIT_DIR` and its kind.
+    #[cfg(test)]
     pub(crate) fn open(dir: &Path) -> Result<Self, OpenError> {
         Self::open_with(dir, &[])
     }
 
-    /// Opens like [`Self::open`], with `key=value` lines of the command scope (`git -c`), which
-    /// gix does not read by itself.
+    /// Opens the repository that git would use in `dir`, honouring `GIT_DIR` and its kind, with
+    /// `key=value` lines of the command scope (`git -c`), which gix does not read by itself.
     pub(crate) fn open_with(dir: &Path, command: &[BString]) -> Result<Self, OpenError> {
         let dir = resolved(dir)?;
         let found = discover(&dir, command)?;
@@ -143,14 +144,6 @@ impl Repository {
     /// Returns the hash of this repository.
     pub(crate) fn hash_kind(&self) -> gix::hash::Kind {
         self.gix.object_hash()
-    }
-
-    /// Returns where in the work tree we were started; empty at the top or outside.
-    pub(crate) fn prefix(&self) -> PathBuf {
-        self.work_dir()
-            .and_then(|top| self.dir.strip_prefix(top).ok())
-            .map(Path::to_owned)
-            .unwrap_or_default()
     }
 
     /// Refuses a repository of another owner, as git does.

@@ -4,6 +4,8 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
+use gix::worktree::stack::state::ignore::Source;
+
 use super::open::Repository;
 use super::plain;
 use crate::model::ids::PlanName;
@@ -26,7 +28,7 @@ impl Repository {
             return Ok(hidden(top, DIRECTORY).into_iter().collect());
         }
         let mut files = Vec::new();
-        files.extend(read(top, &format!("{DIRECTORY}/plan.json"))?);
+        files.extend(read(top, &format!("{DIRECTORY}/plan.json")));
         let plans = format!("{DIRECTORY}/plans");
         if !is_directory(top, &plans)? {
             files.extend(hidden(top, &plans));
@@ -35,7 +37,7 @@ impl Repository {
         let mut names = names(&top.join(&plans))?;
         names.sort();
         for name in names {
-            files.extend(read(top, &format!("{plans}/{name}"))?);
+            files.extend(read(top, &format!("{plans}/{name}")));
         }
         Ok(files)
     }
@@ -55,7 +57,7 @@ impl Repository {
         if index.entry_by_path(path.into()).is_some() {
             return Ok(false);
         }
-        let mut excludes = self.gix.excludes(&index, None, Default::default())?;
+        let mut excludes = self.gix.excludes(&index, None, Source::default())?;
         let mode = Some(gix::index::entry::Mode::FILE);
         Ok(excludes.at_entry(path, mode)?.is_excluded())
     }
@@ -89,22 +91,21 @@ fn names(directory: &Path) -> io::Result<Vec<String>> {
 }
 
 /// Reads one file of the plan directory; none when it is no plan.
-fn read(top: &Path, path: &str) -> io::Result<Option<PlanFile>> {
+fn read(top: &Path, path: &str) -> Option<PlanFile> {
     let name = match plan_name_of(path) {
-        Ok(None) => return Ok(None),
-        Ok(Some(name)) => name,
+        Ok(name) => name?,
         Err(why) => {
             let name = PlanName::default_plan();
-            return Ok(Some(PlanFile {
+            return Some(PlanFile {
                 name,
                 path: path.to_owned(),
                 content: Err(why),
-            }));
+            });
         }
     };
     let file = top.join(path);
     let content = match fs::symlink_metadata(&file) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return None,
         Err(error) => Err(error.to_string()),
         Ok(metadata) if !metadata.is_file() => Err("it is no regular file".to_owned()),
         Ok(_) => match plain::read(&file) {
@@ -112,9 +113,9 @@ fn read(top: &Path, path: &str) -> io::Result<Option<PlanFile>> {
             Err(error) => Err(error.to_string()),
         },
     };
-    Ok(Some(PlanFile {
+    Some(PlanFile {
         name,
         path: path.to_owned(),
         content,
-    }))
+    })
 }

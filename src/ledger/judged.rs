@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::chains::{self, Break, Sound};
 use super::reading::Reading;
 use crate::model::finding::{Finding, ledger as rows};
-use crate::model::ids::{InstanceId, LedgerId, Oid, RecordId, Writer};
+use crate::model::ids::{LedgerId, Oid, RecordId};
 use crate::model::record::{AuditBody, Kind, Record, SealBody};
 use crate::trust::keyring::Keyring;
 use crate::trust::signers::Signers;
@@ -86,6 +86,7 @@ impl Ledger {
         counts.foreign = drop_foreign(&mut own, trust.pin, &mut findings);
         let evidence = unbroken(own, &sound, &mut findings);
         findings.extend(unweighed(&evidence));
+        findings.extend(unreadable_bodies(&evidence));
         counts.authenticated = evidence.len();
         findings.extend(noise(&counts));
         Self {
@@ -129,22 +130,9 @@ impl Ledger {
         chains::heads(&self.evidence)
     }
 
-    /// Returns the last record of a chain, trusted or not.
-    pub(crate) fn last_of(&self, writer: &Writer, instance: InstanceId) -> Option<RecordId> {
-        chains::last(&self.sound, writer, instance)
-    }
-
     /// Returns everything that a record has seen.
     pub(crate) fn ancestors(&self, id: RecordId) -> BTreeSet<RecordId> {
         chains::ancestors(&self.evidence, id)
-    }
-
-    /// Returns the ledgers that records which count name.
-    pub(crate) fn ids(&self) -> BTreeSet<String> {
-        self.evidence
-            .values()
-            .map(|record| record.header.ledger.to_string())
-            .collect()
     }
 
     /// Returns every seal that counts, in order.
@@ -306,6 +294,28 @@ fn unweighed(evidence: &Sound) -> Vec<Finding> {
         .collect()
 }
 
+/// Says which records have bodies that this version cannot read: they do not count.
+fn unreadable_bodies(evidence: &Sound) -> Vec<Finding> {
+    let is_read = |record: &Record| match Kind::parse(&record.header.kind) {
+        Some(Kind::Audit) => body::read_audit(&record.body).is_ok(),
+        Some(Kind::Instance) => body::read_instance(&record.body).is_ok(),
+        Some(Kind::Seal) => body::read_seal(&record.body).is_ok(),
+        Some(_) | None => true,
+    };
+    evidence
+        .values()
+        .filter(|record| !is_read(record))
+        .map(|record| {
+            let message = format!(
+                "the body of {} is no {}",
+                record.id.short(),
+                record.header.kind
+            );
+            Finding::new(&rows::BODY, message)
+        })
+        .collect()
+}
+
 /// Says how much noise there is.
 fn noise(counts: &Counts) -> Vec<Finding> {
     let unproven = u64::try_from(counts.unproven).unwrap_or(u64::MAX);
@@ -313,6 +323,11 @@ fn noise(counts: &Counts) -> Vec<Finding> {
     let foreign = u64::try_from(counts.foreign).unwrap_or(u64::MAX);
     [
         (&rows::MALFORMED, counts.malformed, "lines are no records"),
+        (
+            &rows::MOVED,
+            counts.moved,
+            "records hang on another object than the one they name",
+        ),
         (
             &rows::UNSOUND,
             unproven,

@@ -113,8 +113,8 @@ mod tests {
     fn a_copied_clone_is_noticed() {
         let scratch = tempfile::tempdir().unwrap();
         let (one, other) = (scratch.path().join("one"), scratch.path().join("other"));
-        fs::create_dir(&one).unwrap();
-        fs::create_dir(&other).unwrap();
+        fs::create_dir_all(&one).unwrap();
+        fs::create_dir_all(&other).unwrap();
         let identity = Identity {
             ledger: LedgerId::new([1; 32]),
             instance: InstanceId::new([2; 16]),
@@ -122,7 +122,7 @@ mod tests {
         assert_eq!(read(&places(&one)).unwrap(), Found::Absent);
 
         write(&places(&one), &identity).unwrap();
-        fs::create_dir(other.join("plan-audit")).unwrap();
+        fs::create_dir_all(other.join("plan-audit")).unwrap();
         fs::copy(
             one.join("plan-audit/instance"),
             other.join("plan-audit/instance"),

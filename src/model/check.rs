@@ -62,11 +62,6 @@ pub(crate) struct Limits {
 }
 
 impl Check {
-    /// Says whether the check runs a program: only such a check proves a step.
-    pub(crate) const fn is_behavioural(&self) -> bool {
-        matches!(self, Self::Run { .. } | Self::Pytest { .. })
-    }
-
     /// Returns the limits of a check that runs a program.
     pub(crate) const fn limits(&self) -> Option<&Limits> {
         match self {

@@ -145,10 +145,41 @@ impl Finding {
     }
 }
 
-/// Returns every row of the table.
-pub(crate) fn all() -> impl Iterator<Item = &'static Row> {
-    [plan::ALL, state::ALL, ledger::ALL, judging::ALL]
-        .into_iter()
-        .flatten()
-        .copied()
+#[cfg(test)]
+mod tests {
+    use super::{Row, judging, ledger, plan, state};
+
+    /// Every row of the table.
+    fn all() -> impl Iterator<Item = &'static Row> {
+        let areas = [plan::ALL, state::ALL, ledger::ALL, judging::ALL];
+        areas.into_iter().flatten().copied()
+    }
+
+    #[test]
+    fn every_code_is_used_once() {
+        let mut codes: Vec<&str> = all().map(|row| row.code).collect();
+        let count = codes.len();
+        codes.sort_unstable();
+        codes.dedup();
+
+        assert_eq!(codes.len(), count);
+    }
+
+    #[test]
+    fn the_reference_lists_every_row_as_it_is() {
+        let reference = include_str!("../../docs/reference/findings.md");
+        for row in all() {
+            let line = format!(
+                "| `{}` | {} | {} | {} |",
+                row.code,
+                row.severity.as_str(),
+                row.effect.as_str(),
+                row.meaning
+            );
+            assert!(
+                reference.contains(&line),
+                "docs/reference/findings.md lacks: {line}"
+            );
+        }
+    }
 }

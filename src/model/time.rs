@@ -18,11 +18,6 @@ impl Timestamp {
             .then_some(Self(time))
     }
 
-    /// Returns seconds since the epoch.
-    pub(crate) fn seconds(self) -> i64 {
-        self.0.as_second()
-    }
-
     /// Reads exactly the form `YYYY-MM-DDTHH:MM:SSZ`.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         let time = text.parse::<jiff::Timestamp>().ok().map(Self)?;
@@ -77,7 +72,10 @@ mod tests {
     #[test]
     fn only_the_canonical_spelling_is_read() {
         assert_eq!(
-            Timestamp::parse("2026-11-29T16:40:00Z").unwrap().seconds(),
+            Timestamp::parse("2026-11-29T16:40:00Z")
+                .unwrap()
+                .0
+                .as_second(),
             1_795_970_400
         );
         for text in [

@@ -21,15 +21,6 @@ const PIECE: usize = 16 * 1024;
 /// Time in which an ended helper's pipes may still be held, and a killed one may still live.
 const LINGER: Duration = Duration::from_secs(1);
 
-/// What becomes of a helper's error output.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Errors {
-    /// It is returned.
-    Captured,
-    /// A person sees it as it comes.
-    Inherited,
-}
-
 /// Which helper to run, and how.
 #[derive(Clone, Debug)]
 pub(crate) struct ToolSpec {
@@ -47,8 +38,6 @@ pub(crate) struct ToolSpec {
     pub(crate) timeout: Duration,
     /// What it may write to each of its outputs, in bytes.
     pub(crate) max_output: usize,
-    /// What becomes of its error output.
-    pub(crate) errors: Errors,
 }
 
 /// What a helper said. Nothing is judged: a code other than 0 is the caller's to read.
@@ -110,7 +99,7 @@ pub(crate) fn tool(spec: &ToolSpec, interrupts: &Interrupts) -> Result<ToolOutpu
         program: spec.program.clone(),
         cause,
     };
-    let (streams, ends) = streams(spec).map_err(unwatched)?;
+    let (streams, ends) = streams().map_err(unwatched)?;
     let mut child = start(spec, ends)?;
     let watched = Waiter::of(leader_of(&child)).and_then(|waiter| {
         feed(&mut child, &spec.input)?;
@@ -132,21 +121,18 @@ pub(crate) fn tool(spec: &ToolSpec, interrupts: &Interrupts) -> Result<ToolOutpu
 }
 
 /// Our ends of its outputs, and its own ends.
-type Streams = ([Stream; 2], [Option<PipeWriter>; 2]);
+type Streams = ([Stream; 2], [PipeWriter; 2]);
 
 /// Makes the pipes for what is captured.
-fn streams(spec: &ToolSpec) -> io::Result<Streams> {
+fn streams() -> io::Result<Streams> {
     let (output, output_end) = Stream::open()?;
-    let (errors, errors_end) = match spec.errors {
-        Errors::Captured => Stream::open().map(|(stream, end)| (stream, Some(end)))?,
-        Errors::Inherited => (Stream::default(), None),
-    };
-    Ok(([output, errors], [Some(output_end), errors_end]))
+    let (errors, errors_end) = Stream::open()?;
+    Ok(([output, errors], [output_end, errors_end]))
 }
 
 /// Starts the helper.
-fn start(spec: &ToolSpec, ends: [Option<PipeWriter>; 2]) -> Result<Child, StartError> {
-    let [output, errors] = ends.map(|end| end.map_or_else(Stdio::inherit, Stdio::from));
+fn start(spec: &ToolSpec, ends: [PipeWriter; 2]) -> Result<Child, StartError> {
+    let [output, errors] = ends.map(Stdio::from);
     let mut command = command::command(&spec.program, &spec.environment);
     command
         .args(&spec.args)
@@ -345,7 +331,6 @@ mod tests {
             input: Vec::new(),
             timeout: Duration::from_secs(20),
             max_output: 100_000,
-            errors: Errors::Captured,
         }
     }
 

@@ -11,84 +11,66 @@ use std::fmt::Write as _;
 use crate::model::finding::{Finding, Severity};
 use crate::model::outcome::{Demonstrated, Details, Initialised, Outcome, ReadPlan, Sealed};
 
-/// Whether text may carry colours.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Colour {
-    /// It may.
-    On,
-    /// It may not.
-    Off,
-}
-
 /// Writes an outcome.
-pub(crate) fn render(outcome: &Outcome, colour: Colour) -> String {
+pub(crate) fn render(outcome: &Outcome) -> String {
     match &outcome.details {
-        Details::None => findings(&outcome.findings, colour),
-        Details::Init(init) => initialised(init) + &findings(&outcome.findings, colour),
-        Details::Validate(plans) => validated(plans, &outcome.findings, colour),
-        Details::Seal(seal) => findings(&outcome.findings, colour) + &sealed(seal),
-        Details::Audit(audited) => audit::render(audited, outcome, colour),
-        Details::Verify(commit) => judged::commit(commit, &outcome.findings, colour),
-        Details::Status(status) => judged::status(status, &outcome.findings, colour),
-        Details::Log(entries) => ledger::log(entries) + &findings(&outcome.findings, colour),
+        Details::None => findings(&outcome.findings),
+        Details::Init(init) => initialised(init) + &findings(&outcome.findings),
+        Details::Validate(plans) => validated(plans, &outcome.findings),
+        Details::Seal(seal) => findings(&outcome.findings) + &sealed(seal),
+        Details::Audit(audited) => audit::render(audited, outcome),
+        Details::Verify(commit) => judged::commit(commit, &outcome.findings),
+        Details::Status(status) => judged::status(status, &outcome.findings),
+        Details::Log(entries) => ledger::log(entries) + &findings(&outcome.findings),
         Details::Show(shown) => ledger::shown(shown),
         Details::Fingerprint(state) => state::render(state),
         Details::Demo(demo) => demonstrated(demo),
     }
 }
 
-/// Paints a text in one of the eight colours that every terminal has.
-fn painted(text: &str, code: u8, colour: Colour) -> String {
-    match colour {
-        Colour::On => format!("\u{1b}[1;{code}m{text}\u{1b}[0m"),
-        Colour::Off => text.to_owned(),
-    }
+/// Paints a text in one of the eight colours that every terminal has; the screen takes them away
+/// where they do not belong.
+fn painted(text: &str, code: u8) -> String {
+    format!("\u{1b}[1;{code}m{text}\u{1b}[0m")
 }
 
 /// Paints the word of a verdict or result.
-fn verdict(word: &str, colour: Colour) -> String {
+fn verdict(word: &str) -> String {
     let code = match word {
         "PASS" | "OK" | "passed" => 32,
         "FAIL" | "REFUSED" | "failed" => 31,
         _ => 33,
     };
-    painted(word, code, colour)
+    painted(word, code)
 }
 
 /// Writes findings, the loudest last, so that what matters stands by the verdict.
-fn findings(findings: &[Finding], colour: Colour) -> String {
+fn findings(findings: &[Finding]) -> String {
     let mut sorted: Vec<&Finding> = findings.iter().collect();
     sorted.sort_by_key(|finding| std::cmp::Reverse(finding.row.severity));
-    sorted
-        .into_iter()
-        .map(|each| finding(each, colour))
-        .collect()
+    sorted.into_iter().map(finding).collect()
 }
 
 /// Writes one finding.
-fn finding(finding: &Finding, colour: Colour) -> String {
+fn finding(finding: &Finding) -> String {
     let code = match finding.row.severity {
         Severity::Error => 31,
         Severity::Warning => 33,
         Severity::Info => 36,
     };
     let head = format!("{}[{}]", finding.row.severity.as_str(), finding.row.code);
-    let mut text = painted(&head, code, colour);
+    let mut text = painted(&head, code);
     let message = crate::model::text::shown(&finding.message);
-    drop(write!(text, ": {}{message}", about(finding)));
+    let _ = write!(text, ": {}{message}", about(finding));
     if let Some(place) = &finding.place {
-        drop(write!(
+        let _ = write!(
             text,
             "\n  at {}:{}:{}",
             place.path, place.line, place.column
-        ));
+        );
     }
     if let Some(hint) = &finding.hint {
-        drop(write!(
-            text,
-            "\n  hint: {}",
-            crate::model::text::shown(hint)
-        ));
+        let _ = write!(text, "\n  hint: {}", crate::model::text::shown(hint));
     }
     text.push('\n');
     text
@@ -105,27 +87,27 @@ fn about(finding: &Finding) -> String {
 /// Writes what `init` did, in at most twelve lines.
 fn initialised(init: &Initialised) -> String {
     let mut text = format!("key     {} ({})\n", init.writer, init.key);
-    drop(writeln!(text, "ledger  {}", init.ledger));
+    let _ = writeln!(text, "ledger  {}", init.ledger);
     if init.wrote.is_empty() {
         text.push_str("wrote   nothing: everything was there\n");
     }
     for line in &init.wrote {
-        drop(writeln!(text, "wrote   {line}"));
+        let _ = writeln!(text, "wrote   {line}");
     }
-    drop(writeln!(text, "undo    {}", init.undo));
-    drop(writeln!(text, "next    {}", init.next));
+    let _ = writeln!(text, "undo    {}", init.undo);
+    let _ = writeln!(text, "next    {}", init.next);
     text
 }
 
 /// Writes what was read, with every defect at its place.
-fn validated(plans: &[ReadPlan], all: &[Finding], colour: Colour) -> String {
+fn validated(plans: &[ReadPlan], all: &[Finding]) -> String {
     let mut text = String::new();
     for plan in plans {
         let own: Vec<&Finding> = all
             .iter()
             .filter(|finding| finding.plan.as_ref() == Some(&plan.name))
             .collect();
-        text.push_str(&diagnostic_list::render(plan, &own, colour));
+        text.push_str(&diagnostic_list::render(plan, &own));
         let errors = own
             .iter()
             .filter(|each| each.row.severity == Severity::Error)
@@ -140,7 +122,7 @@ fn validated(plans: &[ReadPlan], all: &[Finding], colour: Colour) -> String {
             ),
             None => format!("plan {} ({}): {errors} errors", plan.name, plan.path),
         };
-        drop(writeln!(text, "{line}"));
+        let _ = writeln!(text, "{line}");
     }
     text
 }
@@ -165,12 +147,12 @@ fn sealed(seal: &Sealed) -> String {
 fn demonstrated(demo: &Demonstrated) -> String {
     let mut text = String::new();
     for step in &demo.steps {
-        drop(writeln!(
+        let _ = writeln!(
             text,
             "exit {}  {}  ({})",
             step.exit, step.title, step.command
-        ));
+        );
     }
-    drop(writeln!(text, "the repository is at {}", demo.directory));
+    let _ = writeln!(text, "the repository is at {}", demo.directory);
     text
 }

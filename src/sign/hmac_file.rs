@@ -7,6 +7,7 @@ use std::path::Path;
 use super::SignError;
 use crate::local::file::{self, Readers};
 use crate::local::random;
+use crate::model::ids::Digest;
 use crate::trust::keyring::LEAST_HMAC;
 
 /// Reads a key: the bytes of the file without white space around them, as plan-auditor takes them.
@@ -41,8 +42,7 @@ pub(crate) fn read(path: &Path, work_dir: Option<&Path>) -> Result<Vec<u8>, Sign
 /// Makes a key file of 32 random bytes as hex.
 pub(crate) fn make(path: &Path) -> Result<(), SignError> {
     let bytes = random::bytes::<32>()?;
-    let mut text: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-    text.push('\n');
+    let text = format!("{}\n", Digest::new(bytes));
     Ok(file::write(path, text.as_bytes(), Readers::Owner)?)
 }
 

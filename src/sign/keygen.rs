@@ -12,10 +12,10 @@ use base64::engine::general_purpose::STANDARD;
 use super::{Cause, SignError};
 use crate::local::file::make_directory;
 use crate::model::text::shown;
-use crate::proc::{Errors, Interrupts, ToolOutput, ToolSpec, file, tool};
+use crate::proc::{Interrupts, ToolOutput, ToolSpec, file, tool};
 
 /// How long one signature may take: a person may have to type or touch.
-const PATIENCE: Duration = Duration::from_secs(300);
+const PATIENCE: Duration = Duration::from_mins(5);
 /// How much ssh-keygen may write, in bytes.
 const MAX_OUTPUT: usize = 64 * 1024;
 
@@ -102,7 +102,6 @@ impl Keygen {
             input: input.to_vec(),
             timeout: PATIENCE,
             max_output: MAX_OUTPUT,
-            errors: Errors::Captured,
         };
         let said = tool(&spec, &self.interrupts).map_err(|error| SignError::Run {
             cause: Cause::from(error),

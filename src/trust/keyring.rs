@@ -33,11 +33,6 @@ impl Keyring {
         }
     }
 
-    /// Says whether the key of a writer is here.
-    pub(crate) fn holds(&self, writer: &Writer) -> bool {
-        matches!(writer, Writer::Hmac(id) if self.0.contains_key(id))
-    }
-
     /// Says whether a proof fits the key that the record names, in the role of recording.
     ///
     /// False also for `by`, which needs another record, and for an HMAC whose key is not here.

@@ -3,11 +3,6 @@
 use super::digest::Label;
 use crate::model::ids::RecordId;
 
-/// The namespace of signatures that record evidence.
-pub(crate) const NAMESPACE: &str = "git-plan-audit";
-/// The namespace of signatures that approve.
-pub(crate) const APPROVE_NAMESPACE: &str = "git-plan-audit-approve";
-
 /// Returns what a signature or MAC of a record is over: the label, NUL, and the 64 hex digits of its id.
 pub(crate) fn message(id: &RecordId) -> Vec<u8> {
     format!("{}\0{id}", Label::Proof.as_str()).into_bytes()

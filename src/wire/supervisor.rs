@@ -104,7 +104,7 @@ mod tests {
             (r#"{"ledger":"x"}"#, "ledger"),
             (r#"{"allow_flags":["x"]}"#, "allow_flags"),
             (r#"{"allow_flags":["renormalise"]}"#, "allow_flags"),
-            (r#"{"profile":"light","profile":"strict"}"#, "profile"),
+            (r#"{"profile":"light","profile":"strict"}"#, "before"),
         ] {
             assert!(read(text.as_bytes()).unwrap_err().contains(word), "{text}");
         }

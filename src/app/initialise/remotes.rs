@@ -7,10 +7,10 @@ use super::{Initialise, NotesPort};
 use crate::engine::ports::Cause;
 use crate::engine::stop::Stop;
 use crate::ledger::notes::Notes as _;
-use crate::proc::{Errors, ToolOutput, ToolSpec, file, tool};
+use crate::proc::{ToolOutput, ToolSpec, file, tool};
 
 /// How long a fetch may take.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 /// How much git may write, in bytes.
 const MAX_OUTPUT: usize = 64 * 1024;
 
@@ -26,7 +26,7 @@ pub(super) fn prepare(init: &Initialise<'_>) -> Result<Vec<String>, Stop> {
         if !remote.fetch.contains(&refspec) {
             let key = format!("remote.{}.fetch", remote.name);
             demand(
-                git(init, &["config", "--add", &key, &refspec])?,
+                &git(init, &["config", "--add", &key, &refspec])?,
                 "add a fetch refspec",
             )?;
             wrote.push(format!("{key} {refspec}"));
@@ -59,12 +59,12 @@ fn fetched(init: &Initialise<'_>, remote: &str, refspec: &str) -> Result<Option<
     let tip = String::from_utf8_lossy(&found.output).trim().to_owned();
     // An empty old value: the ref is made only if it is still not there.
     let made = git(init, &["update-ref", "refs/notes/plan-audit", &tip, ""])?;
-    demand(made, "take over the fetched ledger")?;
+    demand(&made, "take over the fetched ledger")?;
     Ok(Some(format!("the ledger of {remote}, fetched")))
 }
 
 /// Demands that git succeeded.
-fn demand(said: ToolOutput, doing: &str) -> Result<(), Stop> {
+fn demand(said: &ToolOutput, doing: &str) -> Result<(), Stop> {
     if said.code == Some(0) {
         return Ok(());
     }
@@ -101,7 +101,6 @@ fn git(init: &Initialise<'_>, arguments: &[&str]) -> Result<ToolOutput, Stop> {
         input: Vec::new(),
         timeout: PATIENCE,
         max_output: MAX_OUTPUT,
-        errors: Errors::Captured,
     };
     tool(&spec, init.interrupts).map_err(|error| Stop::broken("run git")(error.into()))
 }

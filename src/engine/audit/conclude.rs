@@ -17,7 +17,7 @@ use crate::model::verdict::Verdict;
 pub(super) fn conclude(
     judge: &Judge<'_>,
     ran: Ran,
-    recorded: Result<Vec<RecordId>, Finding>,
+    recorded: Result<Vec<RecordId>, Box<Finding>>,
     mut findings: Vec<Finding>,
 ) -> Outcome {
     let verdicts: Vec<Verdict> = verdicts(&ran).collect();
@@ -35,7 +35,7 @@ pub(super) fn conclude(
     findings.extend((!changes.is_empty()).then(|| changed(&changes)));
     let is_recorded = recorded.is_ok();
     let records = recorded.unwrap_or_else(|finding| {
-        findings.push(finding);
+        findings.push(*finding);
         Vec::new()
     });
     let whole = findings.iter().filter(|finding| finding.plan.is_none());

@@ -23,13 +23,13 @@ pub(super) fn append_all(
     identity: &Identity,
     judge: &Judge<'_>,
     ran: &Ran,
-) -> Result<Vec<RecordId>, Finding> {
+) -> Result<Vec<RecordId>, Box<Finding>> {
     let mut kept = Vec::new();
     let mut records = Vec::new();
     for (ready, steps) in ran.ready.iter().zip(&ran.results) {
         let results: Vec<StepResult> = steps.iter().map(result_of).collect();
-        let (steps, blob) = inline_or_kept(world, &results)?;
-        kept.extend(blob);
+        let (named, bytes) = inline_or_kept(world, &results)?.unzip();
+        kept.extend(bytes);
         let body = AuditBody {
             plan: ready.plan.name.clone(),
             contract: ready.sealable.digest,
@@ -38,8 +38,8 @@ pub(super) fn append_all(
             tool: recorder.tool.to_owned(),
             before: ran.before.clone(),
             after: ran.after.clone(),
-            steps: if steps.is_some() { Vec::new() } else { results },
-            kept: steps,
+            steps: if named.is_some() { Vec::new() } else { results },
+            kept: named,
         };
         records.push((
             Kind::Audit,
@@ -63,14 +63,14 @@ pub(super) fn append_all(
     )
 }
 
+/// Step results that are kept beside the line: what names them, and their bytes.
+type Beside = Option<(Kept, Vec<u8>)>;
+
 /// Keeps long step results beside the line.
-fn inline_or_kept(
-    world: &World<'_>,
-    steps: &[StepResult],
-) -> Result<(Option<Kept>, Option<Vec<u8>>), Finding> {
+fn inline_or_kept(world: &World<'_>, steps: &[StepResult]) -> Result<Beside, Box<Finding>> {
     let text = body::write_steps(steps).map_err(|_| unwritable())?;
     if text.len() <= INLINE {
-        return Ok((None, None));
+        return Ok(None);
     }
     let bytes = text.into_bytes();
     let kept = Kept {
@@ -78,15 +78,15 @@ fn inline_or_kept(
         bytes: u64::try_from(bytes.len()).unwrap_or(u64::MAX),
         sha256: sha256(&bytes),
     };
-    Ok((Some(kept), Some(bytes)))
+    Ok(Some((kept, bytes)))
 }
 
 /// Says that a body has no canonical form.
-fn unwritable() -> Finding {
-    Finding::new(
+fn unwritable() -> Box<Finding> {
+    Box::new(Finding::new(
         &rows::NOT_RECORDED,
         "not recorded: a result has a number that is too large",
-    )
+    ))
 }
 
 /// Writes the subject of the commit, which names the tree that it speaks of.

@@ -9,7 +9,7 @@ use crate::engine::stop::Stop;
 use crate::engine::usable::unfit;
 use crate::model::contract::Contract;
 use crate::model::finding::{Finding, judging as rows, ledger as ledger_rows};
-use crate::model::ids::{Oid, RecordId};
+use crate::model::ids::{Oid, RecordId, Writer};
 use crate::model::outcome::{Evidence, EvidenceOfAudit};
 use crate::model::recompute;
 use crate::model::record::{AuditBody, AuditPlace, Record, StepResult};
@@ -66,8 +66,8 @@ pub(super) fn counted(judge: &Judge<'_>, plan: &BoundPlan, tree: &Oid) -> Result
         judge,
         plan,
         tree,
-        current(judge, candidates),
-        near,
+        &current(judge, candidates),
+        &near,
     ))
 }
 
@@ -128,12 +128,12 @@ fn conclude(
     judge: &Judge<'_>,
     plan: &BoundPlan,
     tree: &Oid,
-    current: Vec<Candidate<'_>>,
-    near: Vec<String>,
+    current: &[Candidate<'_>],
+    near: &[String],
 ) -> Counted {
     let mut findings = Vec::new();
     if current.is_empty() {
-        findings.push(no_evidence(plan, tree, &near));
+        findings.push(no_evidence(plan, tree, near));
         return Counted {
             verdict: None,
             audits: Vec::new(),
@@ -164,6 +164,13 @@ fn conclude(
     {
         let message = "checks ran in a work tree: ignored files of that machine took part";
         findings.push(Finding::new(&rows::WORKTREE_PLACE, message));
+    }
+    if current
+        .iter()
+        .any(|each| matches!(each.record.header.writer, Writer::Hmac(_)))
+    {
+        let message = "evidence rests on a shared key: it proves nothing to those who lack it";
+        findings.push(Finding::new(&rows::HMAC_ONLY, message));
     }
     let verdict = Verdict::join(current.iter().map(|each| each.verdict));
     let audits = current.iter().map(|each| evidence(judge, each)).collect();

@@ -147,6 +147,7 @@ pub(crate) const NOT_RECORDED: Row = Row {
 };
 
 /// Every row of this file.
+#[cfg(test)]
 pub(crate) const ALL: &[&Row] = &[
     &MALFORMED,
     &REMOVED,

@@ -301,6 +301,7 @@ pub(crate) static LOOKS_LIKE_SHELL: Row = warning(
 );
 
 /// Every row of this file.
+#[cfg(test)]
 pub(crate) const ALL: &[&Row] = &[
     &JSON_TOO_LARGE,
     &JSON_BYTE_ORDER_MARK,

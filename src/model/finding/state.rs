@@ -75,6 +75,7 @@ pub(crate) const BARE: Row = Row {
 };
 
 /// Every row of this file.
+#[cfg(test)]
 pub(crate) const ALL: &[&Row] = &[
     &UNTRACKED,
     &UNSTAGED,

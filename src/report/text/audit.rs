@@ -2,32 +2,23 @@
 
 use std::fmt::Write as _;
 
-use super::{Colour, findings, verdict};
+use super::{findings, verdict};
 use crate::model::check::{Met, describe};
 use crate::model::outcome::{Audited, AuditedCheck, AuditedPlan, AuditedStep, Outcome};
 use crate::model::verdict::Verdict;
 
 /// Writes an audit: plans and steps, findings, and the verdict in the last lines.
-pub(super) fn render(audited: &Audited, outcome: &Outcome, colour: Colour) -> String {
-    let mut text: String = audited
-        .plans
-        .iter()
-        .map(|each| plan(each, colour))
-        .collect();
-    text.push_str(&findings(&outcome.findings, colour));
+pub(super) fn render(audited: &Audited, outcome: &Outcome) -> String {
+    let mut text: String = audited.plans.iter().map(plan).collect();
+    text.push_str(&findings(&outcome.findings));
     for each in &audited.plans {
         if let Some(record) = each.record {
-            drop(writeln!(
-                text,
-                "recorded {} as {}",
-                each.name,
-                record.short()
-            ));
+            let _ = writeln!(text, "recorded {} as {}", each.name, record.short());
         }
     }
     let tree = audited.state.tree.short();
-    let word = verdict(outcome.word.as_str(), colour);
-    drop(writeln!(text, "{word} for tree {tree}{}", remark(audited)));
+    let word = verdict(outcome.word.as_str());
+    let _ = writeln!(text, "{word} for tree {tree}{}", remark(audited));
     text
 }
 
@@ -39,35 +30,30 @@ fn remark(audited: &Audited) -> &'static str {
         .iter()
         .all(|plan| plan.verdict == Verdict::Pass);
     match (audited.plans.is_empty(), is_passed, is_usable) {
-        (true, _, _) => "",
         (false, true, true) => ": a commit of this tree is proven",
         (false, true, false) => ": no commit is proven by it; the findings above say why",
-        (false, false, _) => "",
+        (true, _, _) | (false, false, _) => "",
     }
 }
 
 /// Writes one plan.
-fn plan(plan: &AuditedPlan, colour: Colour) -> String {
-    let word = verdict(plan.verdict.as_str(), colour);
+fn plan(plan: &AuditedPlan) -> String {
+    let word = verdict(plan.verdict.as_str());
     let mut text = format!(
         "plan {}: {word} (contract {})\n",
         plan.name,
         plan.contract.short()
     );
     for each in &plan.steps {
-        text.push_str(&step(each, colour));
+        text.push_str(&step(each));
     }
     text
 }
 
 /// Writes one step; what is not as expected is shown in full.
-pub(crate) fn step(step: &AuditedStep, colour: Colour) -> String {
+pub(crate) fn step(step: &AuditedStep) -> String {
     let title = crate::model::text::shown(&step.title);
-    let mut text = format!(
-        "  step {} {title}: {}\n",
-        step.id,
-        verdict(word(step.met), colour)
-    );
+    let mut text = format!("  step {} {title}: {}\n", step.id, verdict(word(step.met)));
     for check in step.all_checks().filter(|check| check.met != Met::Passed) {
         text.push_str(&failed(check));
     }
@@ -87,7 +73,7 @@ const fn word(met: Met) -> &'static str {
 fn failed(check: &AuditedCheck) -> String {
     let mut text = format!("    {}: {}\n", check.label, describe(&check.result));
     for line in check.tail.lines() {
-        drop(writeln!(text, "    | {line}"));
+        let _ = writeln!(text, "    | {line}");
     }
     text
 }

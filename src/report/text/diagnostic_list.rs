@@ -1,17 +1,17 @@
 //! Findings about a plan file, each with its source line.
 
-use super::{Colour, finding};
+use super::finding;
 use crate::model::finding::Finding;
 use crate::model::outcome::ReadPlan;
 use crate::report::diagnostic;
 
 /// Writes the findings of one plan file, in the order of the file.
-pub(super) fn render(plan: &ReadPlan, findings: &[&Finding], colour: Colour) -> String {
+pub(super) fn render(plan: &ReadPlan, findings: &[&Finding]) -> String {
     findings
         .iter()
         .map(|each| match each.place {
-            Some(_) => diagnostic::render(each, &plan.source, colour == Colour::On),
-            None => finding(each, colour),
+            Some(_) => diagnostic::render(each, &plan.source, true),
+            None => finding(each),
         })
         .map(|text| {
             if text.ends_with('\n') {

@@ -2,63 +2,55 @@
 
 use std::fmt::Write as _;
 
-use super::{Colour, findings, verdict};
+use super::{findings, verdict};
 use crate::model::finding::Finding;
 use crate::model::outcome::{Evidence, JudgedCommit, JudgedPlan, PlanStatus, Status};
 use crate::model::text::shown;
 
 /// Writes what is said of a commit; the verdict is the last line.
-pub(super) fn commit(commit: &JudgedCommit, all: &[Finding], colour: Colour) -> String {
+pub(super) fn commit(commit: &JudgedCommit, all: &[Finding]) -> String {
     let subject = shown(&commit.subject);
     let mut text = format!("commit {} {subject}\n", commit.commit.short());
-    drop(writeln!(
+    let _ = writeln!(
         text,
         "tree {}; evidence counts from {}",
         commit.tree.short(),
         commit.trust
-    ));
+    );
     for each in &commit.plans {
-        text.push_str(&plan(each, colour));
+        text.push_str(&plan(each));
     }
-    text.push_str(&findings(all, colour));
-    let word = verdict(commit.verdict.as_str(), colour);
-    drop(writeln!(
-        text,
-        "{word} for commit {}",
-        commit.commit.short()
-    ));
+    text.push_str(&findings(all));
+    let word = verdict(commit.verdict.as_str());
+    let _ = writeln!(text, "{word} for commit {}", commit.commit.short());
     text
 }
 
 /// Writes what is said of one plan and on what it rests.
-fn plan(plan: &JudgedPlan, colour: Colour) -> String {
+fn plan(plan: &JudgedPlan) -> String {
     let contract = plan
         .contract
         .map_or_else(|| "none".to_owned(), |digest| digest.short());
-    let word = verdict(plan.verdict.as_str(), colour);
+    let word = verdict(plan.verdict.as_str());
     let mut text = format!("plan {}: {word} (contract {contract})\n", plan.name);
     if let Some(seal) = &plan.seal {
-        drop(writeln!(text, "  sealed  {}", evidence(seal)));
+        let _ = writeln!(text, "  sealed  {}", evidence(seal));
     }
     for audit in &plan.audits {
-        drop(writeln!(text, "  audited {}", evidence(audit)));
+        let _ = writeln!(text, "  audited {}", evidence(audit));
         if let Some(facts) = &audit.audit {
-            drop(writeln!(
+            let _ = writeln!(
                 text,
                 "          {} in a {}, {}",
                 facts.verdict.as_str(),
                 facts.place,
                 facts.platform
-            ));
+            );
             for program in &facts.programs {
-                drop(writeln!(text, "          ran {}", shown(program)));
+                let _ = writeln!(text, "          ran {}", shown(program));
             }
             if !facts.variables.is_empty() {
-                drop(writeln!(
-                    text,
-                    "          set {}",
-                    shown(&facts.variables.join(", "))
-                ));
+                let _ = writeln!(text, "          set {}", shown(&facts.variables.join(", ")));
             }
         }
     }
@@ -75,30 +67,30 @@ fn evidence(evidence: &Evidence) -> String {
 }
 
 /// Writes where everything stands.
-pub(super) fn status(status: &Status, all: &[Finding], colour: Colour) -> String {
+pub(super) fn status(status: &Status, all: &[Finding]) -> String {
     let branch = status.branch.as_deref().unwrap_or("no branch");
     let head = status
         .head
         .map_or_else(|| "no commit yet".to_owned(), |id| id.short());
     let mut text = format!("on {}, {head}\n", shown(branch));
     for each in &status.plans {
-        text.push_str(&standing(each, colour));
+        text.push_str(&standing(each));
     }
     if status.plans.is_empty() {
         text.push_str("no plan here; git plan-audit init --starter writes a skeleton\n");
     }
-    drop(writeln!(
+    let _ = writeln!(
         text,
         "ledger: {} records that count, evidence counts from {}",
         status.records, status.trust
-    ));
-    text.push_str(&findings(all, colour));
+    );
+    text.push_str(&findings(all));
     text
 }
 
 /// Writes where one plan stands and the next command.
-fn standing(plan: &PlanStatus, colour: Colour) -> String {
-    let word = verdict(plan.verdict.as_str(), colour);
+fn standing(plan: &PlanStatus) -> String {
+    let word = verdict(plan.verdict.as_str());
     format!(
         "plan {}: {}, state on disk {word}\n  next: {}\n",
         plan.name,

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use crate::model::ids::{Oid, RecordId};
 use crate::model::outcome::{LogEntry, Shown};
 use crate::model::text::shown as safe;
 
@@ -19,15 +20,15 @@ fn line(entry: &LogEntry) -> String {
         safe(&entry.kind)
     );
     if let Some(plan) = &entry.plan {
-        drop(write!(text, " {plan}"));
+        let _ = write!(text, " {plan}");
     }
     if let Some(verdict) = entry.verdict {
-        drop(write!(text, " {}", verdict.as_str()));
+        let _ = write!(text, " {}", verdict.as_str());
     }
     if let Some(tree) = entry.tree {
-        drop(write!(text, " tree {}", tree.short()));
+        let _ = write!(text, " tree {}", tree.short());
     }
-    drop(write!(text, " by {}", entry.writer));
+    let _ = write!(text, " by {}", entry.writer);
     text
 }
 
@@ -36,8 +37,8 @@ pub(super) fn shown(shown: &Shown) -> String {
     let entry = &shown.entry;
     let mut text = format!("record  {}\n", entry.record);
     let worth = shown.unfit.unwrap_or("counts");
-    let prev: Vec<String> = shown.prev.iter().map(|id| id.short()).collect();
-    let notes: Vec<String> = shown.notes.iter().map(|id| id.short()).collect();
+    let prev: Vec<String> = shown.prev.iter().map(RecordId::short).collect();
+    let notes: Vec<String> = shown.notes.iter().map(Oid::short).collect();
     for (name, value) in [
         ("kind", safe(&entry.kind)),
         ("worth", worth.to_owned()),
@@ -52,7 +53,7 @@ pub(super) fn shown(shown: &Shown) -> String {
         ("notes", notes.join(" ")),
         ("body", safe(&shown.body)),
     ] {
-        drop(writeln!(text, "{name:<7} {value}"));
+        let _ = writeln!(text, "{name:<7} {value}");
     }
     text
 }

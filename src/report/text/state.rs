@@ -21,16 +21,11 @@ pub(super) fn render(state: &State) -> String {
         ("untracked", noted(&state.untracked.noted)),
         ("hidden", noted(&state.hidden)),
     ] {
-        drop(writeln!(text, "{name:<9} {value}"));
+        let _ = writeln!(text, "{name:<9} {value}");
     }
     for (flag, each) in &state.flags {
         let mark = if flag.is_disqualifying() { "!" } else { " " };
-        drop(writeln!(
-            text,
-            "flag    {mark} {} {}",
-            flag.as_str(),
-            noted(each)
-        ));
+        let _ = writeln!(text, "flag    {mark} {} {}", flag.as_str(), noted(each));
     }
     text
 }
