@@ -6,7 +6,7 @@ use crate::engine::stop::Stop;
 use crate::model::ids::PlanName;
 use crate::model::outcome::Outcome;
 
-/// Runs every check of every sealed plan afresh, judges, and records the result.
+/// Run every check of every sealed plan afresh, judge, and record
 ///
 /// The checks run in the work tree, with no shell, a bounded time and a bare environment. The
 /// record proves every commit whose tree is what is on disk now.

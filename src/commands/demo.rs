@@ -6,7 +6,10 @@ use crate::model::outcome::{DemoStep, Demonstrated, Details, Outcome, Word};
 
 mod scenes;
 
-/// Lives the main job end to end in a new repository, and says where it leaves it.
+/// Live the main job end to end in a new repository
+///
+/// It runs real git and this very program, with keys and settings of its own, and says where it
+/// leaves the repository.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:\n  \
     git plan-audit demo\n  \

@@ -5,7 +5,7 @@ use crate::engine::fingerprint;
 use crate::engine::stop::Stop;
 use crate::model::outcome::Outcome;
 
-/// Shows the state of the workspace: what an audit would record. Writes nothing.
+/// Show the state of the workspace: what an audit would record
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Example:\n  git plan-audit fingerprint --format json")]
 pub(crate) struct Args;

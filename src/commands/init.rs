@@ -6,9 +6,10 @@ use crate::engine::stop::Stop;
 use crate::model::finding::{Finding, judging as rows};
 use crate::model::outcome::{Details, Outcome, Word};
 
-/// Makes this clone able to record: an instance, a key, a fetch refspec. Safe to run again.
+/// Make this clone able to record: instance, key, fetch refspec
 ///
-/// The key is git's SSH signing key, else a new ed25519 key outside the workspace. Hooks are not
+/// Safe to run again. The key is git's SSH signing key, else a new ed25519 key outside the
+/// workspace. Where a remote has a ledger and there is none here, it is fetched. Hooks are not
 /// installed by this version, so --no-hooks is needed.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:\n  \

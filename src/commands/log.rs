@@ -6,7 +6,7 @@ use crate::engine::stop::Stop;
 use crate::model::ids::PlanName;
 use crate::model::outcome::Outcome;
 
-/// Lists the records that count, newest first.
+/// List the records that count, newest first
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:\n  \
     git plan-audit log\n  \

@@ -63,28 +63,18 @@ pub(crate) enum Format {
     Json,
 }
 
-/// Every command.
+/// Every command; what `help` says of each is the doc comment of its `Args`.
 #[derive(Subcommand, Debug)]
 pub(crate) enum Command {
-    /// Make this clone able to record: instance, key, fetch refspec.
     Init(init::Args),
-    /// Read plan files and report every defect.
     Validate(validate::Args),
-    /// Record that a plan's contract is approved.
     Seal(seal::Args),
-    /// Run every check of every sealed plan, judge, and record.
     Audit(audit::Args),
-    /// Judge a commit from recorded evidence; runs nothing, writes nothing.
     Verify(verify::Args),
-    /// Show where each plan stands, and the next command.
     Status(status::Args),
-    /// List the records that count, newest first.
     Log(log::Args),
-    /// Show one record, whole.
     Show(show::Args),
-    /// Show the state of the workspace.
     Fingerprint(fingerprint::Args),
-    /// Live the main job end to end in a new repository.
     Demo(demo::Args),
 }
 

@@ -6,9 +6,9 @@ use crate::engine::stop::Stop;
 use crate::model::ids::PlanName;
 use crate::model::outcome::Outcome;
 
-/// Records that a plan's contract is approved. Nothing unsealed is ever executed.
+/// Record that a plan's contract is approved
 ///
-/// A contract that differs from one that is sealed on this line of work is refused.
+/// Nothing unsealed is ever executed. A contract that differs from one that is sealed on this line of work is refused.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:\n  \
     git plan-audit seal\n  \

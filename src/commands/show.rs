@@ -5,7 +5,7 @@ use crate::engine::show;
 use crate::engine::stop::Stop;
 use crate::model::outcome::Outcome;
 
-/// Shows one record, whole, and whether it counts here.
+/// Show one record, whole, and whether it counts here
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Example:\n  git plan-audit show 4f2a91c0")]
 pub(crate) struct Args {

@@ -6,7 +6,7 @@ use crate::engine::stop::Stop;
 use crate::model::ids::PlanName;
 use crate::model::outcome::Outcome;
 
-/// Shows where each plan stands, and the next command.
+/// Show where each plan stands, and the next command
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Example:\n  git plan-audit status")]
 pub(crate) struct Args {

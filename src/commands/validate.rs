@@ -6,7 +6,7 @@ use crate::engine::{audit, validate};
 use crate::model::ids::PlanName;
 use crate::model::outcome::Outcome;
 
-/// Reads plan files and reports every defect at once, each with its place.
+/// Read plan files and report every defect at once, each with its place
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:\n  \
     git plan-audit validate\n  \

@@ -6,7 +6,7 @@ use crate::engine::stop::Stop;
 use crate::model::ids::PlanName;
 use crate::model::outcome::{Outcome, Word};
 
-/// Judges a commit from recorded evidence alone: runs nothing, writes nothing.
+/// Judge a commit from recorded evidence alone; runs nothing, writes nothing
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:\n  \
     git plan-audit verify\n  \

@@ -6,6 +6,7 @@ mod fingerprint;
 mod help;
 mod init;
 mod log;
+mod reference;
 mod seal;
 mod show;
 mod status;
