@@ -15,52 +15,71 @@ const PATIENCE: Duration = Duration::from_mins(1);
 const MAX_OUTPUT: usize = 64 * 1024;
 
 /// Adds the refspec to every remote that lacks it, and fetches the ledger where there is none
-/// here. Returns what was written.
+/// here. Returns what was written, a line each for refspecs, ledger and remotes out of reach.
 pub(super) fn prepare(init: &Initialise<'_>) -> Result<Vec<String>, Stop> {
-    let mut wrote = Vec::new();
+    let (mut added, mut fetched, mut silent) = (Vec::new(), Vec::new(), Vec::new());
     for remote in &init.session.configured.remotes {
-        let refspec = format!(
-            "+refs/notes/plan-audit*:refs/plan-audit/remotes/{}/notes*",
-            remote.name
-        );
+        let name = remote.name.as_str();
+        let refspec = format!("+refs/notes/plan-audit*:refs/plan-audit/remotes/{name}/notes*");
         if !remote.fetch.contains(&refspec) {
-            let key = format!("remote.{}.fetch", remote.name);
-            demand(
-                &git(init, &["config", "--add", &key, &refspec])?,
-                "add a fetch refspec",
-            )?;
-            wrote.push(format!("{key} {refspec}"));
+            let key = format!("remote.{name}.fetch");
+            let said = git(init, &["config", "--add", &key, &refspec])?;
+            demand(&said, "add a fetch refspec")?;
+            added.push(name);
         }
-        wrote.extend(fetched(init, &remote.name, &refspec)?);
+        match fetch(init, name, &refspec)? {
+            Fetched::Nothing => {}
+            Fetched::Ledger => fetched.push(name),
+            Fetched::Unreachable => silent.push(name),
+        }
     }
-    Ok(wrote)
+    let line = |names: &[&str], what: &str| {
+        (!names.is_empty()).then(|| format!("{what} {}", names.join(", ")))
+    };
+    let lines = [
+        line(&added, "a fetch refspec for the evidence of"),
+        line(&fetched, "the ledger, fetched from"),
+        line(&silent, "no ledger, since it could not be reached:"),
+    ];
+    Ok(lines.into_iter().flatten().collect())
+}
+
+/// What asking a remote for its ledger gave.
+enum Fetched {
+    /// There is a ledger here, or none there.
+    Nothing,
+    /// Its ledger is here now.
+    Ledger,
+    /// It did not answer.
+    Unreachable,
 }
 
 /// Fetches the ledger of a remote when there is none here.
-fn fetched(init: &Initialise<'_>, remote: &str, refspec: &str) -> Result<Option<String>, Stop> {
+fn fetch(init: &Initialise<'_>, remote: &str, refspec: &str) -> Result<Fetched, Stop> {
     let notes = NotesPort::of(init.session);
-    let is_here = notes
+    let tip = notes
         .tip()
         .map_err(|error| Stop::broken("read the ledger")(error.into()))?;
-    if is_here.is_some() {
-        return Ok(None);
+    if tip.is_some() {
+        return Ok(Fetched::Nothing);
     }
-    let said = git(init, &["fetch", "--quiet", "--no-tags", remote, refspec])?;
+    let said = git(
+        init,
+        &["fetch", "--quiet", "--no-tags", "--", remote, refspec],
+    )?;
     if said.code != Some(0) {
-        return Ok(Some(format!(
-            "nothing from {remote}: it could not be reached to fetch evidence"
-        )));
+        return Ok(Fetched::Unreachable);
     }
     let tracking = format!("refs/plan-audit/remotes/{remote}/notes");
     let found = git(init, &["rev-parse", "--verify", "--quiet", &tracking])?;
     if found.code != Some(0) {
-        return Ok(None);
+        return Ok(Fetched::Nothing);
     }
     let tip = String::from_utf8_lossy(&found.output).trim().to_owned();
     // An empty old value: the ref is made only if it is still not there.
     let made = git(init, &["update-ref", "refs/notes/plan-audit", &tip, ""])?;
     demand(&made, "take over the fetched ledger")?;
-    Ok(Some(format!("the ledger of {remote}, fetched")))
+    Ok(Fetched::Ledger)
 }
 
 /// Demands that git succeeded.

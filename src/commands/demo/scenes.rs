@@ -98,12 +98,21 @@ pub(super) const SCENES: &[Scene] = &[
         ],
     },
     Scene {
-        title: "8. Evidence copied to another commit does not count there",
+        title: "8. Evidence copied to another commit, or made up, does not count",
         writes: &[],
         commands: &[
-            (&["notes", "--ref=plan-audit", "show", "HEAD~1"], 1),
             (
-                &["notes", "--ref=plan-audit", "add", "-m", FORGED, "HEAD"],
+                &[
+                    "notes",
+                    "--ref=plan-audit",
+                    "copy",
+                    BEFORE_THE_FIRST_COMMIT,
+                    "HEAD",
+                ],
+                0,
+            ),
+            (
+                &["notes", "--ref=plan-audit", "append", "-m", FORGED, "HEAD"],
                 0,
             ),
             (&["plan-audit", "verify", "HEAD"], 1),
@@ -129,6 +138,9 @@ const WEAKER: &str = r#"{
   ]
 }
 "#;
+
+/// The empty tree: what was recorded before the first commit hangs on it.
+const BEFORE_THE_FIRST_COMMIT: &str = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
 
 /// A line that looks like a record and is none.
 const FORGED: &str = r#"{"v":1,"kind":"audit","body":{"outcome":"PASS"}}"#;
