@@ -71,6 +71,7 @@ impl Ledger {
         let mut counts = Counts {
             unproven,
             malformed: reading.malformed,
+            moved: reading.moved,
             ..Counts::default()
         };
         let mut findings = completeness(&reading);

@@ -139,6 +139,9 @@ fn a_record_that_hangs_on_another_commit_is_noise() {
     world.replace_ledger(&moved);
 
     is_not_proven(&world, "moved to the commit it should prove");
+    let json = world.json(["verify", "HEAD"]);
+    let codes = json.codes();
+    assert!(codes.contains(&"ledger-moved"), "{codes:?}");
 }
 
 /// A commit that is bad after one that was proven, and the lines of the proven one.
