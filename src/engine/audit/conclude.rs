@@ -27,7 +27,7 @@ pub(super) fn conclude(
         .after
         .staged_tree
         .is_none_or(|tree| tree == ran.after.tree);
-    let usable = changes.is_empty() && unfit.is_empty() && is_staged;
+    let usable = recorded.is_ok() && changes.is_empty() && unfit.is_empty() && is_staged;
     for (ready, results) in ran.ready.iter().zip(&ran.results) {
         findings.extend(check_findings(&ready.plan.name, results));
     }
