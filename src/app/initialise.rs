@@ -18,12 +18,13 @@ use crate::engine::world::{Recorder, Settings, World};
 use crate::ledger::reading;
 use crate::local::identity::OwnKey;
 use crate::local::instance::{self, Found};
-use crate::local::{identity, random};
+use crate::local::{anchors, identity, random};
 use crate::model::finding::{Finding, judging as rows};
 use crate::model::ids::{InstanceId, LedgerId, RecordId, Writer};
 use crate::model::outcome::Initialised;
 use crate::proc::Interrupts;
 use crate::sign::key::Key;
+use crate::trust::soundness::sound;
 
 /// What one call of `init` works with.
 pub(super) struct Initialise<'a> {
@@ -33,11 +34,14 @@ pub(super) struct Initialise<'a> {
     pub(super) interrupts: &'a Interrupts,
     /// The repository.
     pub(super) session: &'a Session,
+    /// Whether there was a ledger before.
+    pub(super) had_ledger: bool,
 }
 
 impl Initialise<'_> {
     /// Does what is asked for, and says what was written.
     pub(super) fn run(&self, request: &InitRequest) -> Result<Initialised, Stop> {
+        self.session.work_dir()?;
         let places = self.session.places()?;
         let mut wrote = remotes::prepare(self)?;
         let identity = self.identity(request, &mut wrote)?;
@@ -47,6 +51,7 @@ impl Initialise<'_> {
         }
         if self.session.keys.last() != Some(&chosen.own) {
             identity::put(places, &chosen.own).map_err(local)?;
+            wrote.push(format!("{} as this clone's key", chosen.own.writer));
         }
         if self.session.found != Found::Own(identity.clone()) {
             instance::write(places, &identity).map_err(local)?;
@@ -73,13 +78,24 @@ impl Initialise<'_> {
                 wrote.push("a new instance, since this clone was copied or moved".to_owned());
                 *ledger
             }
+            Found::Absent if request.new_instance.is_none() && self.has_anchor() => {
+                return Err(forgotten());
+            }
             Found::Absent => match self.recorded_ledger()? {
                 Some(ledger) => ledger,
                 None => LedgerId::new(random::bytes().map_err(local)?),
             },
         };
+        if request.new_instance.is_some() {
+            anchors::forget(self.session.places()?).map_err(local)?;
+        }
         let instance = InstanceId::new(random::bytes().map_err(local)?);
         Ok(Identity { ledger, instance })
+    }
+
+    /// Says whether this clone has written records before.
+    fn has_anchor(&self) -> bool {
+        !self.session.settings.anchored.is_empty()
     }
 
     /// Returns the ledger that every record here names; none when there is no record.
@@ -89,11 +105,9 @@ impl Initialise<'_> {
             doing: "read the ledger".to_owned(),
             cause: error.into(),
         })?;
-        let mut ids: Vec<LedgerId> = reading
-            .copies
-            .values()
-            .map(|copies| copies.record.header.ledger)
-            .collect();
+        // Anybody may add lines that name another ledger: only proven ones are asked.
+        let proven = sound(&reading.copies, &self.session.settings.keyring);
+        let mut ids: Vec<LedgerId> = proven.values().map(|record| record.header.ledger).collect();
         ids.sort();
         ids.dedup();
         match ids.as_slice() {
@@ -163,10 +177,6 @@ impl Initialise<'_> {
         record: Option<RecordId>,
         wrote: Vec<String>,
     ) -> Initialised {
-        let common = self
-            .session
-            .places()
-            .map_or_else(|_| String::new(), |p| p.common.display().to_string());
         let next = if self.has_plan() {
             "git plan-audit seal"
         } else {
@@ -179,8 +189,24 @@ impl Initialise<'_> {
             key: chosen.sentence.clone(),
             record,
             wrote,
-            undo: format!("rm -r {common} && git update-ref -d refs/notes/plan-audit"),
+            undo: self.undo(record),
             next: next.to_owned(),
+        }
+    }
+
+    /// Says how to undo what was written; a ledger that was there before is left alone.
+    fn undo(&self, record: Option<RecordId>) -> String {
+        let common = self
+            .session
+            .places()
+            .map(|places| places.common.display().to_string());
+        match (record, self.had_ledger) {
+            (None, _) => "nothing to undo".to_owned(),
+            (Some(_), true) => format!("rm -r {}", common.unwrap_or_default()),
+            (Some(_), false) => format!(
+                "rm -r {} && git update-ref -d refs/notes/plan-audit",
+                common.unwrap_or_default()
+            ),
         }
     }
 
@@ -191,6 +217,15 @@ impl Initialise<'_> {
             .plan_files()
             .is_ok_and(|files| !files.is_empty())
     }
+}
+
+/// Refuses to begin anew where this clone has written before.
+fn forgotten() -> Stop {
+    let message = "this clone has recorded before, and its instance is gone from .git/plan-audit";
+    Stop::refuse(
+        Finding::new(&rows::LOCAL_FILE, message)
+            .hint("git plan-audit init --no-hooks --new-instance --reason TEXT, if that is meant"),
+    )
 }
 
 /// Refuses to choose among ledgers.

@@ -50,12 +50,13 @@ fn program(surroundings: &Surroundings) -> u8 {
             );
         }
     };
-    let outcome = outcome_of(answer(surroundings, &cli, &interrupts));
-    let written = show(&cli, &outcome);
-    match (interrupts.came(), written) {
-        (Some(signal), _) => after_signal(signal),
-        (None, Ok(())) => outcome.exit,
-        (None, Err(_)) => DEFECT,
+    let mut outcome = outcome_of(answer(surroundings, &cli, &interrupts));
+    if let Some(signal) = interrupts.came() {
+        outcome.exit = after_signal(signal);
+    }
+    match show(&cli, &outcome) {
+        Ok(()) => outcome.exit,
+        Err(_) => DEFECT,
     }
 }
 

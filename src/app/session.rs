@@ -11,9 +11,9 @@ use crate::git::open::{OpenError, Repository};
 use crate::git::parameters;
 use crate::local::identity::OwnKey;
 use crate::local::places::Places;
-use crate::local::{LocalError, identity, instance};
+use crate::local::{LocalError, anchors, identity, instance};
 use crate::model::finding::{Finding, judging as rows};
-use crate::model::ids::Writer;
+use crate::model::ids::{RecordId, Writer};
 use crate::model::settings::Settings as Configured;
 use crate::model::state::StateError;
 use crate::proc::Interrupts;
@@ -77,6 +77,14 @@ impl Session {
         }
     }
 
+    /// Returns the last records that this clone wrote.
+    fn anchored(&self) -> Result<Vec<RecordId>, Stop> {
+        match &self.places {
+            Ok(places) => anchors::heads(places).map_err(local),
+            Err(_) => Ok(Vec::new()),
+        }
+    }
+
     /// Returns the work tree, or refuses.
     pub(super) fn work_dir(&self) -> Result<&Path, Stop> {
         self.repository
@@ -134,6 +142,7 @@ impl Session {
             own_keys: self.keys.iter().map(|key| key.writer.clone()).collect(),
             place: configured.place.value().map(|each| each.value.clone()),
             platform: configured.platform.value().map(|each| each.value.clone()),
+            anchored: self.anchored()?,
             bare_hint: self.repository.bare_hint(),
             findings: self.ignored_settings(),
             ..Settings::default()
@@ -176,6 +185,18 @@ impl Session {
         Ok(())
     }
 
+    /// Says why this clone's own keys are not known.
+    fn place_finding(&self) -> Option<Finding> {
+        match (&self.places, &self.found) {
+            (Err(why), _) => Some(Finding::new(&rows::NO_HOME, why.clone()).hint("set HOME")),
+            (Ok(_), instance::Found::Copied(_)) => {
+                let message = "this clone was copied or moved, so its keys are not known here";
+                Some(Finding::new(&rows::COPIED, message).hint("git plan-audit init --no-hooks"))
+            }
+            (Ok(_), instance::Found::Own(_) | instance::Found::Absent) => None,
+        }
+    }
+
     /// Names settings of the repository that are not used, and why.
     fn ignored_settings(&self) -> Vec<Finding> {
         let configured = &self.configured;
@@ -210,6 +231,7 @@ impl Session {
         .into_iter()
         .flatten()
         .collect();
+        findings.extend(self.place_finding());
         findings.extend(configured.unknown.iter().map(|each| {
             let message = format!(
                 "{} ({}) is no setting of this tool",
@@ -276,7 +298,12 @@ fn no_signers(why: &str) -> Stop {
 
 /// Refuses a repository.
 fn refused(error: &OpenError) -> Stop {
-    let mut finding = Finding::new(&rows::REPOSITORY, causes(error));
+    let text = if matches!(error, OpenError::NotFound { .. }) {
+        error.to_string()
+    } else {
+        causes(error)
+    };
+    let mut finding = Finding::new(&rows::REPOSITORY, text);
     finding.hint = error.hint();
     Stop::refuse(finding)
 }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use crate::model::text;
 
-use super::variables::{FIXED, HOMES, PASSED, PROXIES, UNTOLD, may_be_named};
+use crate::model::variables::{FIXED, HOMES, PASSED, PROXIES, UNTOLD, may_be_named};
 
 /// Where programs are looked for when `PATH` names no usable directory. An empty `PATH` would mean
 /// the current directory, which is the workspace.

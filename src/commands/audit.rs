@@ -24,8 +24,10 @@ pub(crate) struct Args {
 impl Args {
     /// Runs the command.
     pub(super) fn run(&self, desk: &dyn Desk) -> Result<Outcome, Stop> {
+        let world = desk.world()?;
+        audit::workspace(&world)?;
         audit::audit(
-            &desk.world()?,
+            &world,
             &desk.recorder()?,
             self.plan.as_ref(),
             desk.listener(),

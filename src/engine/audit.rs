@@ -1,9 +1,10 @@
 //! `audit`: runs every check of every bound plan afresh, judges, and records.
 
+use super::append::restore;
 use super::bound::{BoundPlan, Sealable, on_disk};
 use super::events::{Event, Listener};
 use super::judge::Judge;
-use super::ports::{Cause, Identity, Workspace};
+use super::ports::{Identity, LockError, Workspace};
 use super::run_steps::StepRunner;
 use super::select::all_or;
 use super::standing::{Facts, Standing};
@@ -37,7 +38,9 @@ pub(crate) fn audit(
     let _lock = recorder
         .local
         .lock_audit()
-        .map_err(|cause| locked(&cause))?;
+        .map_err(|error| locked(&error))?;
+    let restored =
+        restore(world, recorder, identity).map_err(|finding| Stop::Unknown(vec![*finding]))?;
     listener(&Event::TakingState);
     let before = workspace.state()?;
     demand_merged(&before)?;
@@ -45,6 +48,8 @@ pub(crate) fn audit(
     let facts = with_own_branch(&judge, identity, before.branch.as_deref());
     let all = on_disk(workspace)?;
     let mut findings = judge.findings.clone();
+    findings.extend(restored);
+    findings.extend(key_finding(&judge, recorder));
     let ready = ready(&facts, all, only, &mut findings)?;
     if ready.is_empty() {
         findings.push(Finding::new(&rows::NO_PLAN_FOUND, "no plan binds here"));
@@ -248,7 +253,32 @@ pub(crate) fn identity<'a>(world: &World<'a>) -> Result<&'a Identity, Stop> {
     })
 }
 
+/// Says that what this clone records does not count here.
+pub(crate) fn key_finding(judge: &Judge<'_>, recorder: &Recorder<'_>) -> Option<Finding> {
+    let signers = &judge.trusting.trust.signers;
+    let writer = recorder.signer.writer();
+    if signers.trusts(&writer, recorder.clock.now()) {
+        return None;
+    }
+    let message = format!(
+        "this clone's key {writer} does not count here: evidence counts from {}",
+        judge.trusting.sentence()
+    );
+    let hint = "let somebody who is trusted add `NAME KEY` to .plan-auditor/allowed_signers there, \
+                KEY being the line of the public key file";
+    Some(Finding::new(&rows::KEY_UNLISTED, message).hint(hint))
+}
+
 /// Refuses while another audit of this worktree runs.
-fn locked(cause: &Cause) -> Stop {
-    Stop::refuse(Finding::new(&rows::AUDIT_RUNNING, causes(&**cause)).hint("wait for it to end"))
+fn locked(error: &LockError) -> Stop {
+    match error {
+        LockError::Held(holder) => Stop::refuse(
+            Finding::new(
+                &rows::AUDIT_RUNNING,
+                format!("the audit lock of this worktree is held by {holder}"),
+            )
+            .hint("wait for it to end"),
+        ),
+        LockError::Broken(cause) => Stop::refuse(Finding::new(&rows::LOCK, causes(&**cause))),
+    }
 }

@@ -109,6 +109,15 @@ impl Facts {
         }
     }
 
+    /// Returns the plans that had a file earlier on this line of work and have none now.
+    pub(crate) fn gone<'a>(&'a self, plans: &'a [BoundPlan]) -> impl Iterator<Item = &'a PlanName> {
+        let is_here = |name: &PlanName| plans.iter().any(|plan| plan.name == *name);
+        let sealed = |name: &PlanName| self.sealed_earlier(name).next().is_some();
+        self.earlier
+            .keys()
+            .filter(move |name| !is_here(name) && !sealed(name))
+    }
+
     /// Returns the plans whose file is gone although a contract of theirs is sealed.
     pub(crate) fn removed(&self, plans: &[BoundPlan]) -> Vec<(PlanName, Standing)> {
         let is_gone = |name: &&PlanName| !plans.iter().any(|plan| plan.name == **name);

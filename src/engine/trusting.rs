@@ -131,7 +131,7 @@ fn named(objects: &dyn Objects, name: &str) -> Result<TrustRef, Stop> {
     let commit = found.ok_or_else(|| {
         let message = format!("the trust point {name} names no commit here");
         Stop::refuse(
-            Finding::new(&rows::SETTINGS_INVALID, message)
+            Finding::new(&rows::NO_REVISION, message)
                 .hint("git fetch, or name another one with --base"),
         )
     })?;

@@ -3,7 +3,7 @@
 use super::ports::{Clock, Identity, Local, Objects, Runner, Signer, Workspace};
 use crate::ledger::notes::Notes;
 use crate::model::finding::Finding;
-use crate::model::ids::Writer;
+use crate::model::ids::{RecordId, Writer};
 use crate::trust::keyring::Keyring;
 
 /// The ports of a reading command.
@@ -47,6 +47,8 @@ pub(crate) struct Settings {
     pub(crate) signers_file: Option<(String, Vec<u8>)>,
     /// Keys that this clone has used.
     pub(crate) own_keys: Vec<Writer>,
+    /// The last records that this clone wrote, as it knows outside the repository.
+    pub(crate) anchored: Vec<RecordId>,
     /// HMAC keys at hand.
     pub(crate) keyring: Keyring,
     /// The place that `planAudit.place` asks for.

@@ -9,7 +9,6 @@ use super::file::{self, Readers};
 use super::instance::place;
 use super::places::Places;
 use crate::model::ids::Writer;
-use crate::wire::digest::sha256;
 use crate::wire::own;
 use crate::wire::text::Text;
 
@@ -80,17 +79,13 @@ pub(crate) fn put(places: &Places, key: &OwnKey) -> Result<(), LocalError> {
     file::write(&path, &bytes, Readers::Owner)
 }
 
-/// Returns where the keys of a clone are: by path, device and inode, so that another repository
-/// that comes to lie at the same path has none.
+/// Returns where the keys of a clone are: by machine, device and inode, so that a clone that is
+/// moved keeps them. They are the user's own keys: a repository that came to have the same inode
+/// could only be proven with them.
 fn path(places: &Places) -> Result<PathBuf, LocalError> {
-    let text = format!(
-        "{}\0{}",
-        places.common_dir.display(),
-        place(&places.common_dir)?
-    );
     Ok(places
         .clones
-        .join(format!("{}.json", sha256(text.as_bytes()))))
+        .join(format!("{}.json", place(&places.common_dir)?)))
 }
 
 #[cfg(test)]

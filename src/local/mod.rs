@@ -1,7 +1,7 @@
 //! Durable local files that are no evidence: places, locks, identity, hints, pending lines.
 
+pub(crate) mod anchors;
 pub(crate) mod file;
-pub(crate) mod heads;
 pub(crate) mod identity;
 pub(crate) mod instance;
 pub(crate) mod lock;

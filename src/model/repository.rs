@@ -1,6 +1,6 @@
 //! What the engine asks of a repository and a clone, as plain data.
 
-use super::ids::{InstanceId, LedgerId, Oid, PlanName, RecordId};
+use super::ids::{InstanceId, LedgerId, Oid, PlanName};
 
 /// A commit, as far as judging needs it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -42,15 +42,6 @@ pub(crate) struct Identity {
     pub(crate) ledger: LedgerId,
     /// This clone's id.
     pub(crate) instance: InstanceId,
-}
-
-/// The last own record, as remembered beside the ledger: a hint, checked against the tip.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Remembered {
-    /// The tip after the append.
-    pub(crate) tip: Oid,
-    /// The last record of the own chain.
-    pub(crate) head: RecordId,
 }
 
 /// Commits of a range.

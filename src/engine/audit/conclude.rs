@@ -1,5 +1,7 @@
 //! What an audit comes to, and what a person must know of it.
 
+use std::collections::BTreeSet;
+
 use super::Ran;
 use crate::engine::judge::Judge;
 use crate::engine::run_steps::result_of;
@@ -21,16 +23,20 @@ pub(super) fn conclude(
     mut findings: Vec<Finding>,
 ) -> Outcome {
     let verdicts: Vec<Verdict> = verdicts(&ran).collect();
+    let counts = !findings
+        .iter()
+        .any(|finding| *finding.row == rows::KEY_UNLISTED);
     let changes = changes(&ran.before, &ran.after);
     let unfit = unfit_state(&ran.after, &judge.demands());
     let is_staged = ran
         .after
         .staged_tree
         .is_none_or(|tree| tree == ran.after.tree);
-    let usable = recorded.is_ok() && changes.is_empty() && unfit.is_empty() && is_staged;
+    let usable = recorded.is_ok() && counts && changes.is_empty() && unfit.is_empty() && is_staged;
     for (ready, results) in ran.ready.iter().zip(&ran.results) {
         findings.extend(check_findings(&ready.plan.name, results));
     }
+    findings.extend(withheld(&ran.results.concat()));
     findings.extend(state_findings(&ran.after, &unfit, is_staged));
     findings.extend((!changes.is_empty()).then(|| changed(&changes)));
     let is_recorded = recorded.is_ok();
@@ -144,7 +150,10 @@ fn state_findings(state: &State, unfit: &[Unfit], is_staged: bool) -> Vec<Findin
             state.hidden.count,
             listed(&state.hidden)
         );
-        findings.push(Finding::new(&state_rows::HIDDEN, message));
+        findings.push(
+            Finding::new(&state_rows::HIDDEN, message)
+                .hint("they take no part in the state; a tracked .gitignore would say so to all"),
+        );
     }
     let notes = state
         .flags
@@ -197,11 +206,22 @@ fn check_finding(check: &AuditedCheck) -> Option<Finding> {
         }
         Met::Passed => return None,
     };
-    let names = check.withheld.join(", ");
-    Some(match check.met {
-        Met::Failed if !names.is_empty() => {
-            finding.hint(format!("withheld from its environment: {names}"))
-        }
-        Met::Failed | Met::Unknown | Met::Passed => finding,
+    Some(finding)
+}
+
+/// Says once which variables were withheld from checks that failed.
+fn withheld(steps: &[AuditedStep]) -> Option<Finding> {
+    let failed = steps.iter().flat_map(AuditedStep::all_checks);
+    let failed = failed.filter(|check| check.met == Met::Failed);
+    let names: BTreeSet<&str> = failed
+        .flat_map(|check| check.withheld.iter().map(String::as_str))
+        .collect();
+    let list = names.into_iter().collect::<Vec<_>>().join(", ");
+    (!list.is_empty()).then(|| {
+        Finding::new(
+            &rows::WITHHELD,
+            format!("withheld from the checks that failed: {list}"),
+        )
+        .hint("a check may name what it needs in `env`")
     })
 }

@@ -7,12 +7,14 @@ use crate::engine::bound::BoundPlan;
 use crate::engine::ports::Objects;
 use crate::engine::stop::Stop;
 use crate::engine::usable::unfit;
+use crate::model::check::Met;
 use crate::model::contract::Contract;
 use crate::model::finding::{Finding, judging as rows, ledger as ledger_rows};
 use crate::model::ids::{Oid, RecordId, Writer};
 use crate::model::outcome::{Evidence, EvidenceOfAudit};
 use crate::model::recompute;
 use crate::model::record::{AuditBody, AuditPlace, Record, StepResult};
+use crate::model::text;
 use crate::model::verdict::Verdict;
 use crate::wire::body;
 
@@ -148,8 +150,9 @@ fn conclude(
         findings.push(Finding::new(&rows::CONCURRENT, message));
     }
     if current.iter().any(|each| each.verdict == Verdict::Fail) {
+        let steps = failed_steps(plan, current);
         let message = format!(
-            "an audit of plan {} for tree {} failed",
+            "an audit of plan {} for tree {} failed in {steps}",
             plan.name,
             tree.short()
         );
@@ -179,6 +182,26 @@ fn conclude(
         audits,
         findings,
     }
+}
+
+/// Names the steps in which audits failed.
+fn failed_steps(plan: &BoundPlan, current: &[Candidate<'_>]) -> String {
+    let contract = plan.contract.iter().map(|sealable| &sealable.contract);
+    let mut names = BTreeSet::new();
+    for contract in contract {
+        for (step, result) in current
+            .iter()
+            .flat_map(|each| contract.steps.iter().zip(&each.steps))
+        {
+            if recompute::step(contract, step, result) == Met::Failed {
+                names.insert(format!("step {} ({})", step.id, text::shown(&step.title)));
+            }
+        }
+    }
+    if names.is_empty() {
+        return "results that do not fit the contract".to_owned();
+    }
+    names.into_iter().collect::<Vec<_>>().join(", ")
 }
 
 /// Says that nothing proves the tree, and what nearly does.

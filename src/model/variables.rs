@@ -3,10 +3,10 @@
 //! `docs/reference/checks.md` shows this table; a test holds the two together.
 
 /// Passed on as they are.
-pub(super) const PASSED: &[&str] = &["HOME", "LOGNAME", "TERM", "TMPDIR", "TZ", "USER"];
+pub(crate) const PASSED: &[&str] = &["HOME", "LOGNAME", "TERM", "TMPDIR", "TZ", "USER"];
 
 /// Passed on as they are: where the network is reached through.
-pub(super) const PROXIES: &[&str] = &[
+pub(crate) const PROXIES: &[&str] = &[
     "ALL_PROXY",
     "HTTPS_PROXY",
     "HTTP_PROXY",
@@ -19,7 +19,7 @@ pub(super) const PROXIES: &[&str] = &[
 
 /// Homes of tools: absolute directories in which a tool or its store lives. Passed on if absolute,
 /// and recorded by name. Nothing here holds flags, code to load or a choice of program.
-pub(super) const HOMES: &[&str] = &[
+pub(crate) const HOMES: &[&str] = &[
     "ANDROID_HOME",
     "ANDROID_SDK_ROOT",
     "ASDF_DATA_DIR",
@@ -55,7 +55,7 @@ pub(super) const HOMES: &[&str] = &[
 ];
 
 /// Set by us, whatever anybody else says: one locale, and nothing that may ask a person.
-pub(super) const FIXED: &[(&str, &str)] = &[
+pub(crate) const FIXED: &[(&str, &str)] = &[
     ("GIT_ASKPASS", ""),
     ("GIT_TERMINAL_PROMPT", "0"),
     ("LANG", "C.UTF-8"),
@@ -82,10 +82,10 @@ const NEVER: &[&str] = &[
 ];
 
 /// Not worth telling: shells set them for themselves.
-pub(super) const UNTOLD: &[&str] = &["OLDPWD", "PWD", "SHLVL", "_"];
+pub(crate) const UNTOLD: &[&str] = &["OLDPWD", "PWD", "SHLVL", "_"];
 
 /// Says whether a seal may let a variable through by naming it.
-pub(super) fn may_be_named(name: &str) -> bool {
+pub(crate) fn may_be_named(name: &str) -> bool {
     let is_fixed = FIXED.iter().any(|(fixed, _)| *fixed == name);
     let is_never =
         NEVER.contains(&name) || NEVER_PREFIXES.iter().any(|prefix| name.starts_with(prefix));

@@ -1,0 +1,116 @@
+//! Before an append: what waits goes first, what a foreign writer dropped is put back, and the
+//! head of the own chain is found. The caller holds the append lock.
+
+use crate::engine::ports::{Cause, Identity};
+use crate::engine::world::{Recorder, World};
+use crate::ledger::notes::{Anchor, Batch};
+use crate::ledger::reading::Reading;
+use crate::ledger::{chains, reading};
+use crate::model::ids::{Oid, RecordId};
+use crate::trust::soundness::sound;
+use crate::wire::record::id_at_end;
+
+/// What was settled.
+pub(super) struct Settled {
+    /// The last record of the own chain; none when there is no chain yet.
+    pub(super) head: Option<RecordId>,
+    /// How many lines were put back.
+    pub(super) restored: usize,
+}
+
+/// Settles the ledger for an append.
+pub(super) fn settle(
+    world: &World<'_>,
+    recorder: &Recorder<'_>,
+    identity: &Identity,
+) -> Result<Settled, Cause> {
+    take_pending(world, recorder)?;
+    let writer = recorder.signer.writer();
+    let anchor = recorder.local.anchor(&writer);
+    let tip = world.notes.tip()?;
+    if let Some(anchor) = anchor.as_ref().filter(|anchor| Some(anchor.tip) == tip) {
+        return Ok(Settled {
+            head: Some(anchor.head),
+            restored: 0,
+        });
+    }
+    let mut reading = reading::read(world.notes)?;
+    let mut restored = 0;
+    if let Some(anchor) = anchor {
+        restored = put_back(world, recorder, anchor, &reading)?;
+        if restored > 0 {
+            reading = reading::read(world.notes)?;
+        }
+    }
+    let sound = sound(&reading.copies, &world.settings.keyring);
+    Ok(Settled {
+        head: chains::last(&sound, &writer, identity.instance),
+        restored,
+    })
+}
+
+/// Puts back the lines of the last own appends that are gone, and moves the anchor to the tip.
+fn put_back(
+    world: &World<'_>,
+    recorder: &Recorder<'_>,
+    mut anchor: Anchor,
+    reading: &Reading,
+) -> Result<usize, Cause> {
+    let is_gone = |line: &&String| {
+        id_at_end(line.as_bytes()).is_some_and(|id| !reading.copies.contains_key(&id))
+    };
+    let mut count = 0;
+    for batch in &anchor.recent {
+        let lines: Vec<String> = batch.lines.iter().filter(is_gone).cloned().collect();
+        if !lines.is_empty() {
+            count += lines.len();
+            let subject = format!("restored: {}", batch.subject);
+            world.notes.append(&Batch {
+                lines,
+                subject,
+                ..batch.clone()
+            })?;
+        }
+    }
+    if let Some(tip) = world.notes.tip()? {
+        anchor.tip = tip;
+        recorder
+            .local
+            .set_anchor(&recorder.signer.writer(), &anchor)?;
+    }
+    Ok(count)
+}
+
+/// Appends what an earlier command could not.
+fn take_pending(world: &World<'_>, recorder: &Recorder<'_>) -> Result<(), Cause> {
+    for (name, batch) in recorder.local.pending()? {
+        let tip = world.notes.append(&batch)?;
+        remember(recorder, tip, &batch);
+        recorder.local.drop_pending(&name)?;
+    }
+    Ok(())
+}
+
+/// Remembers an append outside the repository. The record is in the ledger already, so that
+/// failing to remember it is no failure of the append.
+pub(super) fn remember(recorder: &Recorder<'_>, tip: Oid, batch: &Batch) {
+    let writer = recorder.signer.writer();
+    let Some(head) = batch
+        .lines
+        .last()
+        .and_then(|line| id_at_end(line.as_bytes()))
+    else {
+        return;
+    };
+    let mut recent = recorder
+        .local
+        .anchor(&writer)
+        .map(|anchor| anchor.recent)
+        .unwrap_or_default();
+    recent.push(batch.clone());
+    drop(
+        recorder
+            .local
+            .set_anchor(&writer, &Anchor { tip, head, recent }),
+    );
+}
