@@ -418,7 +418,7 @@ fn rolled_back(world: &World<'_>, reading: &Reading) -> Option<Finding> {
 fn not_fetched() -> Finding {
     let message = "there is no ledger here, and a remote is configured: evidence may exist there";
     Finding::new(&ledger_rows::NOT_FETCHED, message)
-        .hint("git fetch REMOTE refs/notes/plan-audit:refs/notes/plan-audit")
+        .hint("git fetch origin refs/notes/plan-audit:refs/notes/plan-audit")
 }
 
 /// Says that history is cut off.

@@ -179,10 +179,10 @@ fn completeness(reading: &Reading) -> Vec<Finding> {
     if let Some(first) = reading.missing.first() {
         let count = reading.missing.len();
         let message = format!("{count} notes of the ledger are not in this clone, first {first}");
-        findings.push(
-            Finding::new(&rows::MISSING, message)
-                .hint("git fetch --unshallow, or git fetch --refetch in a partial clone"),
-        );
+        findings.push(Finding::new(&rows::MISSING, message).hint(
+            "git fetch --unshallow; in a partial clone: git fetch --no-filter --refetch \
+                     origin +refs/notes/plan-audit:refs/notes/plan-audit",
+        ));
     }
     for (blob, why) in &reading.unreadable {
         findings.push(Finding::new(
