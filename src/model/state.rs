@@ -244,6 +244,15 @@ mod tests {
     }
 
     #[test]
+    fn the_reference_lists_every_flag_as_it_is() {
+        let page = include_str!("../../docs/reference/state.md");
+        for (_, name, disqualifying) in Flag::TABLE {
+            let word = if disqualifying { "yes" } else { "no" };
+            assert!(page.contains(&format!("| `{name}` | {word} |")), "{name}");
+        }
+    }
+
+    #[test]
     fn noted_paths_are_sorted_and_few() {
         let noted = Noted::of(["z", "b", "a", "c", "d", "e", "f"]);
 
