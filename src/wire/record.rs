@@ -450,3 +450,6 @@ mod tests {
         assert_eq!(parse(more.as_bytes()), Err(Malformed::TooLong));
     }
 }
+
+#[cfg(test)]
+mod vector_tests;
