@@ -17,7 +17,7 @@ use crate::wire::text::Text;
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Members {
-    v: u32,
+    v: own::First,
     tip: Text<Oid>,
     head: Text<RecordId>,
 }
@@ -41,7 +41,7 @@ pub(crate) fn write(
 ) -> Result<(), LocalError> {
     let path = path(places, writer, instance);
     let members = Members {
-        v: 1,
+        v: own::First,
         tip: Text(what.tip),
         head: Text(what.head),
     };
@@ -53,7 +53,7 @@ pub(crate) fn write(
 }
 
 /// Returns where a chain's head is remembered.
-fn path(places: &Places, writer: &Writer, instance: InstanceId) -> PathBuf {
+pub(super) fn path(places: &Places, writer: &Writer, instance: InstanceId) -> PathBuf {
     let name = sha256(format!("{writer}\0{instance}").as_bytes());
     places.common.join("heads").join(name.to_string())
 }

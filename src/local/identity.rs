@@ -26,7 +26,7 @@ pub(crate) struct OwnKey {
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Members {
-    v: u32,
+    v: own::First,
     common_dir: String,
     keys: Vec<KeyMembers>,
 }
@@ -62,7 +62,7 @@ pub(crate) fn put(places: &Places, key: &OwnKey) -> Result<(), LocalError> {
     keys.retain(|known| known.writer != key.writer);
     keys.push(key.clone());
     let members = Members {
-        v: 1,
+        v: own::First,
         common_dir: places.common_dir.display().to_string(),
         keys: keys
             .into_iter()
@@ -82,7 +82,7 @@ pub(crate) fn put(places: &Places, key: &OwnKey) -> Result<(), LocalError> {
 
 /// Returns where the keys of a clone are: by path, device and inode, so that another repository
 /// that comes to lie at the same path has none.
-fn path(places: &Places) -> Result<PathBuf, LocalError> {
+pub(super) fn path(places: &Places) -> Result<PathBuf, LocalError> {
     let text = format!(
         "{}\0{}",
         places.common_dir.display(),

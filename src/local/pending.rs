@@ -19,7 +19,7 @@ use crate::wire::text::Text;
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Members {
-    v: u32,
+    v: own::First,
     target: Text<Oid>,
     subject: String,
     lines: Vec<String>,
@@ -33,7 +33,7 @@ pub(crate) fn keep(places: &Places, batch: &Batch) -> Result<(), LocalError> {
     let tail = u64::from_be_bytes(random::bytes()?);
     let path = directory.join(format!("{order:06}-{tail:016x}.json"));
     let members = Members {
-        v: 1,
+        v: own::First,
         target: Text(batch.target),
         subject: batch.subject.clone(),
         lines: batch.lines.clone(),
