@@ -28,7 +28,7 @@ const MOST: usize = 512 * 1024;
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Members {
-    v: u32,
+    v: own::First,
     tip: Text<Oid>,
     head: Text<RecordId>,
     recent: Vec<Waiting>,
@@ -66,7 +66,7 @@ pub(crate) fn write(
     }
     recent.reverse();
     let members = Members {
-        v: 1,
+        v: own::First,
         tip: Text(anchor.tip),
         head: Text(anchor.head),
         recent,
@@ -126,7 +126,11 @@ fn directory(places: &Places) -> Result<PathBuf, LocalError> {
 }
 
 /// Returns where the anchor of one chain is.
-fn path(places: &Places, writer: &Writer, instance: InstanceId) -> Result<PathBuf, LocalError> {
+pub(super) fn path(
+    places: &Places,
+    writer: &Writer,
+    instance: InstanceId,
+) -> Result<PathBuf, LocalError> {
     let name = sha256(format!("{writer}\0{instance}").as_bytes());
     Ok(directory(places)?.join(format!("{name}.json")))
 }

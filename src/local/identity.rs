@@ -25,7 +25,7 @@ pub(crate) struct OwnKey {
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Members {
-    v: u32,
+    v: own::First,
     common_dir: String,
     keys: Vec<KeyMembers>,
 }
@@ -61,7 +61,7 @@ pub(crate) fn put(places: &Places, key: &OwnKey) -> Result<(), LocalError> {
     keys.retain(|known| known.writer != key.writer);
     keys.push(key.clone());
     let members = Members {
-        v: 1,
+        v: own::First,
         common_dir: places.common_dir.display().to_string(),
         keys: keys
             .into_iter()
@@ -82,7 +82,7 @@ pub(crate) fn put(places: &Places, key: &OwnKey) -> Result<(), LocalError> {
 /// Returns where the keys of a clone are: by machine, device and inode, so that a clone that is
 /// moved keeps them. They are the user's own keys: a repository that came to have the same inode
 /// could only be proven with them.
-fn path(places: &Places) -> Result<PathBuf, LocalError> {
+pub(super) fn path(places: &Places) -> Result<PathBuf, LocalError> {
     Ok(places
         .clones
         .join(format!("{}.json", place(&places.common_dir)?)))

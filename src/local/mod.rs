@@ -8,6 +8,8 @@ pub(crate) mod lock;
 pub(crate) mod pending;
 pub(crate) mod places;
 pub(crate) mod random;
+#[cfg(test)]
+mod vector_tests;
 
 /// Why a local file could not be used.
 #[derive(Debug, thiserror::Error)]

@@ -19,6 +19,7 @@ use crate::wire::text::Text;
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Waiting {
+    v: own::First,
     target: Text<Oid>,
     subject: String,
     lines: Vec<String>,
@@ -29,6 +30,7 @@ impl Waiting {
     /// Takes a batch.
     pub(super) fn of(batch: &Batch) -> Self {
         Self {
+            v: own::First,
             target: Text(batch.target),
             subject: batch.subject.clone(),
             lines: batch.lines.clone(),

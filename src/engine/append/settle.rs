@@ -8,7 +8,7 @@ use crate::ledger::reading::Reading;
 use crate::ledger::{chains, reading};
 use crate::model::ids::{Oid, RecordId};
 use crate::trust::soundness::sound;
-use crate::wire::record::id_at_end;
+use crate::wire::record::claimed;
 
 /// What was settled.
 pub(super) struct Settled {
@@ -57,7 +57,10 @@ fn put_back(
     reading: &Reading,
 ) -> Result<usize, Cause> {
     let is_gone = |line: &&String| {
-        id_at_end(line.as_bytes()).is_some_and(|id| !reading.copies.contains_key(&id))
+        claimed(line.as_bytes()).is_some_and(|(id, proof)| {
+            let known = reading.copies.get(&id);
+            known.is_none_or(|copies| !copies.proofs.contains(&proof))
+        })
     };
     let mut count = 0;
     for batch in &anchor.recent {
@@ -95,11 +98,7 @@ fn take_pending(world: &World<'_>, recorder: &Recorder<'_>) -> Result<(), Cause>
 /// failing to remember it is no failure of the append.
 pub(super) fn remember(recorder: &Recorder<'_>, tip: Oid, batch: &Batch) {
     let writer = recorder.signer.writer();
-    let Some(head) = batch
-        .lines
-        .last()
-        .and_then(|line| id_at_end(line.as_bytes()))
-    else {
+    let Some((head, _)) = batch.lines.last().and_then(|line| claimed(line.as_bytes())) else {
         return;
     };
     let mut recent = recorder
