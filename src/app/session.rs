@@ -135,7 +135,11 @@ impl Session {
             place: configured.place.value().map(|each| each.value.clone()),
             platform: configured.platform.value().map(|each| each.value.clone()),
             bare_hint: self.repository.bare_hint(),
-            findings: self.ignored_settings(),
+            findings: self
+                .disguised()
+                .into_iter()
+                .chain(self.ignored_settings())
+                .collect(),
             ..Settings::default()
         };
         if let Some(file) = configured.allowed_signers.outside() {
@@ -174,6 +178,18 @@ impl Session {
             }
         }
         Ok(())
+    }
+
+    /// Says that git shows other objects here than those that are judged.
+    fn disguised(&self) -> Option<Finding> {
+        let found = self.repository.disguises();
+        (!found.is_empty()).then(|| {
+            let message = format!(
+                "{} make git show other objects: the true ones are judged",
+                found.join(" and ")
+            );
+            Finding::new(&rows::OBJECTS_REPLACED, message).hint("git replace -l")
+        })
     }
 
     /// Names settings of the repository that are not used, and why.

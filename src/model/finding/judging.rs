@@ -138,6 +138,14 @@ pub(crate) const SETTING_IGNORED: Row = Row {
     meaning: "A setting that could widen trust is set in the repository itself and is not used.",
 };
 
+/// `objects-replaced`.
+pub(crate) const OBJECTS_REPLACED: Row = Row {
+    code: "objects-replaced",
+    severity: Severity::Warning,
+    effect: Effect::None,
+    meaning: "Replace refs or grafts make git show other objects here than the true ones, which are judged.",
+};
+
 /// `no-approver`.
 pub(crate) const NO_APPROVER: Row = Row {
     code: "no-approver",
@@ -403,6 +411,7 @@ pub(crate) const ALL: &[&Row] = &[
     &POLICIES,
     &HISTORY,
     &SETTING_IGNORED,
+    &OBJECTS_REPLACED,
     &NO_APPROVER,
     &WORKTREE_PLACE,
     &HMAC_ONLY,
