@@ -114,6 +114,20 @@ impl Ignores {
     }
 }
 
+impl Ignores {
+    /// Names the rule that git goes by for a path whose directory is shown, as `FILE:LINE`.
+    pub(super) fn rule(&self, path: &[u8], is_directory: bool) -> Option<Vec<u8>> {
+        let by = |search: &'_ Search| {
+            let is_directory = Some(is_directory);
+            let found =
+                search.pattern_matching_relative_path(path.as_bstr(), is_directory, self.case)?;
+            let file = found.source?.as_os_str().as_bytes();
+            Some([file, b":", found.sequence_number.to_string().as_bytes()].concat())
+        };
+        by(&self.all).or_else(|| by(&self.outside))
+    }
+}
+
 /// Adds the rules of one directory.
 fn add(search: &mut Search, directory: &[u8], bytes: &[u8]) {
     let file = file_in(directory, b".gitignore");

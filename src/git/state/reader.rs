@@ -10,6 +10,7 @@ use super::file::{Judge, Stored, Subject};
 use super::flags::Flags;
 use super::listing::{Entry, Listing};
 use super::objects::Blobs;
+use super::remarks::leads_out;
 use super::submodule::Submodules;
 use crate::model::ids::Digest;
 use crate::model::state::Flag;
@@ -136,7 +137,12 @@ impl<'a> Reader<'a> {
                 let mode = self.mode(entry, &file);
                 self.file(&entry.path, Some(entry), mode, file)
             }
-            Found::Link(text) => Some(self.link(&entry.path, &text, entry)),
+            Found::Link(text) => {
+                if leads_out(&entry.path, &text) {
+                    self.findings.flags.add(Flag::LinkOutside, &entry.path);
+                }
+                Some(self.link(&entry.path, &text, entry))
+            }
             Found::Special => Some(self.flagged(Flag::Special, entry)),
             Found::Unreadable => Some(self.flagged(Flag::Unreadable, entry)),
         }
