@@ -3,6 +3,7 @@
 
 mod agents;
 mod checks;
+mod content;
 mod fingerprint;
 mod notes;
 

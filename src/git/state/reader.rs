@@ -95,11 +95,25 @@ impl<'a> Reader<'a> {
                 && (!entry.is_gitlink() || matches!(found, Found::Missing));
             if is_absent {
                 self.findings.flags.add(Flag::Absent, &entry.path);
-                return Some(unread(entry));
+                return Some(self.absent(entry));
             }
             self.findings.flags.add(Flag::SkipWorktree, &entry.path);
         }
         self.found(entry, found)
+    }
+
+    /// Stands for a file that a sparse checkout left out: what the index has is what it would be.
+    fn absent(&self, entry: &Entry) -> Content {
+        let measure = if entry.is_gitlink() {
+            Some(Measure::of_commit(&entry.id))
+        } else {
+            self.blobs.blob(&entry.id).map(|bytes| Measure::of(&bytes))
+        };
+        let stand_in = unread(entry);
+        Content {
+            measure: measure.unwrap_or(stand_in.measure),
+            ..stand_in
+        }
     }
 
     /// Notes what the entry itself says.
