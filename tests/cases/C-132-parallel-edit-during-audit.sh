@@ -5,7 +5,7 @@
 
 new_repo
 put checks/slow.sh "touch \"$D/started\"
-sleep 1"
+until grep -q other a.txt; do sleep 0.05; done"
 put a.txt a
 save base
 put "$D/other-agent.sh" "while [ ! -e \"$D/started\" ]; do sleep 0.05; done

@@ -23,6 +23,8 @@ git config --global user.name 'Case Author'
 git config --global user.email 'case@example.invalid'
 git config --global init.defaultBranch main
 git config --global advice.detachedHead false
+# What a script makes need not survive a crash.
+git config --global core.fsync none
 
 # Makes DIR/repo and goes there.
 new_repo() {

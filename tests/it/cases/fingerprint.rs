@@ -479,7 +479,7 @@ fn thirty_thousand_untracked_files_take_seconds() {
 
     let took = begun.elapsed();
     eprintln!("30,000 untracked files: {took:?}");
-    assert!(took < Duration::from_secs(20), "{took:?}");
+    assert!(took < Duration::from_secs(30), "{took:?}");
     assert_eq!(json.at("/untracked/count"), 30_000);
     json.ran.says("node_modules/");
 }
