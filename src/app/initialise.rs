@@ -14,14 +14,17 @@ use crate::commands::InitRequest;
 use crate::engine::append::ensure_chain;
 use crate::engine::ports::{Clock as _, Identity};
 use crate::engine::stop::Stop;
+use crate::engine::trusting::present_signers;
 use crate::engine::world::{Recorder, Settings, World};
 use crate::ledger::reading;
 use crate::local::identity::OwnKey;
 use crate::local::instance::{self, Found};
-use crate::local::{anchors, identity, random};
+use crate::local::{accepted, anchors, identity, random};
 use crate::model::finding::{Finding, judging as rows};
 use crate::model::ids::{InstanceId, LedgerId, RecordId, Writer};
 use crate::model::outcome::Initialised;
+use crate::model::repository::Accepted;
+use crate::model::text::quoted;
 use crate::proc::Interrupts;
 use crate::sign::key::Key;
 use crate::trust::soundness::sound;
@@ -63,6 +66,7 @@ impl Initialise<'_> {
         }
         let record = self.open_chain(request, &identity, &chosen.key)?;
         wrote.extend(record.map(|id| format!("record {} in refs/notes/plan-audit", id.short())));
+        wrote.extend(self.accept(&chosen.key)?);
         if request.starter {
             wrote.extend(self.starter()?);
         }
@@ -149,6 +153,28 @@ impl Initialise<'_> {
             .map_err(|finding| Stop::Unknown(vec![*finding]))
     }
 
+    /// Accepts the signers that the trust point lists now.
+    fn accept(&self, key: &Key) -> Result<Option<String>, Stop> {
+        let places = self.session.places()?;
+        let repository = &self.session.repository;
+        let notes = NotesPort::of(self.session);
+        let settings = self.settings(key);
+        let world = World {
+            objects: &**repository,
+            notes: &notes,
+            workspace: None,
+            settings: &settings,
+            identity: None,
+        };
+        let present = present_signers(&world)?;
+        if settings.accepted == Some(present) {
+            return Ok(None);
+        }
+        accepted::write(places, present).map_err(local)?;
+        let is_listed = present != Accepted::Nobody;
+        Ok(is_listed.then(|| "the signers at the trust point, accepted".to_owned()))
+    }
+
     /// Returns settings with the key at hand, so that its own chain can be found.
     fn settings(&self, key: &Key) -> Settings {
         let mut settings = self.session.settings.clone();
@@ -199,7 +225,7 @@ impl Initialise<'_> {
         let common = self
             .session
             .places()
-            .map(|places| places.common.display().to_string());
+            .map(|places| quoted(&places.common.display().to_string()));
         match (record, self.had_ledger) {
             (None, _) => "nothing to undo".to_owned(),
             (Some(_), true) => format!("rm -r {}", common.unwrap_or_default()),

@@ -41,7 +41,13 @@ fn program(surroundings: &Surroundings) -> u8 {
         Ok(cli) => cli,
         Err(error) => return usage(&error),
     };
-    let interrupts = match Interrupts::install() {
+    // Who only reads ends at once, as any program does.
+    let watched = if cli.command.records() {
+        Interrupts::install()
+    } else {
+        Interrupts::none()
+    };
+    let interrupts = match watched {
         Ok(interrupts) => interrupts,
         Err(error) => {
             return told(

@@ -11,9 +11,9 @@ use crate::git::open::{OpenError, Repository};
 use crate::git::parameters;
 use crate::local::identity::OwnKey;
 use crate::local::places::Places;
-use crate::local::{LocalError, anchors, identity, instance};
+use crate::local::{LocalError, accepted, anchors, identity, instance};
 use crate::model::finding::{Finding, judging as rows};
-use crate::model::ids::{RecordId, Writer};
+use crate::model::ids::{LedgerId, Writer};
 use crate::model::settings::Settings as Configured;
 use crate::model::state::StateError;
 use crate::proc::Interrupts;
@@ -77,12 +77,20 @@ impl Session {
         }
     }
 
-    /// Returns the last records that this clone wrote.
-    fn anchored(&self) -> Result<Vec<RecordId>, Stop> {
-        match &self.places {
-            Ok(places) => anchors::heads(places).map_err(local),
-            Err(_) => Ok(Vec::new()),
+    /// Adds what this clone knows outside the repository.
+    fn add_known(&self, settings: &mut Settings) -> Result<(), LocalError> {
+        let Ok(places) = &self.places else {
+            return Ok(());
+        };
+        let known = anchors::known(places)?;
+        let mut ledgers: Vec<LedgerId> = known.iter().filter_map(|(_, ledger)| *ledger).collect();
+        ledgers.dedup();
+        if let [one] = ledgers.as_slice() {
+            settings.own_ledger = Some(*one);
         }
+        settings.anchored = known.into_iter().map(|(head, _)| head).collect();
+        settings.accepted = accepted::read(places)?;
+        Ok(())
     }
 
     /// Returns the work tree, or refuses.
@@ -142,14 +150,18 @@ impl Session {
             own_keys: self.keys.iter().map(|key| key.writer.clone()).collect(),
             place: configured.place.value().map(|each| each.value.clone()),
             platform: configured.platform.value().map(|each| each.value.clone()),
-            anchored: self.anchored()?,
             bare_hint: self.repository.bare_hint(),
-            findings: self.ignored_settings(),
+            findings: self
+                .disguised()
+                .into_iter()
+                .chain(self.ignored_settings())
+                .collect(),
             ..Settings::default()
         };
         if let Some(file) = configured.allowed_signers.outside() {
             settings.signers_file = Some(read_signers(&file.value)?);
         }
+        self.add_known(&mut settings).map_err(local)?;
         self.add_hmac_keys(surroundings, &mut settings)?;
         Ok(settings)
     }
@@ -197,6 +209,18 @@ impl Session {
         }
     }
 
+    /// Says that git shows other objects here than those that are judged.
+    fn disguised(&self) -> Option<Finding> {
+        let found = self.repository.disguises();
+        (!found.is_empty()).then(|| {
+            let message = format!(
+                "{} make git show other objects: the true ones are judged",
+                found.join(" and ")
+            );
+            Finding::new(&rows::OBJECTS_REPLACED, message).hint("git replace -l")
+        })
+    }
+
     /// Names settings of the repository that are not used, and why.
     fn ignored_settings(&self) -> Vec<Finding> {
         let configured = &self.configured;
@@ -223,10 +247,16 @@ impl Session {
             .hmac_key_file
             .value()
             .is_some_and(|each| repository(each.scope));
+        let signing = self.keys.is_empty()
+            && configured
+                .signing_key
+                .value()
+                .is_some_and(|each| repository(each.scope));
         let mut findings: Vec<Finding> = [
             inside("planAudit.base", base),
             inside("planAudit.allowedSigners", signers),
             inside("planAudit.hmacKeyFile", hmac),
+            inside("user.signingKey", signing),
         ]
         .into_iter()
         .flatten()

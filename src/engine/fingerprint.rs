@@ -5,24 +5,24 @@ use super::usable::listed;
 use super::world::World;
 use crate::model::finding::{Finding, state as rows};
 use crate::model::outcome::{Details, Outcome, Word};
-use crate::model::state::Flag;
+use crate::model::state::{Flag, State};
 
-/// Takes the state.
+/// Takes the state; where a part of it could not be read, there is none to show.
 pub(crate) fn fingerprint(world: &World<'_>) -> Result<Outcome, Stop> {
     let state = super::audit::workspace(world)?.state()?;
-    let (word, findings) = match state.flags.get(&Flag::Unreadable) {
-        None => (Word::Ok, Vec::new()),
-        Some(noted) => {
-            let message = format!("files cannot be read: {}", listed(noted));
-            (
-                Word::Unknown,
-                vec![Finding::new(&rows::UNREADABLE, message)],
-            )
-        }
-    };
+    if let Some(finding) = unreadable(&state) {
+        return Err(Stop::Unknown(vec![finding]));
+    }
     Ok(Outcome::new(
-        word,
-        findings,
+        Word::Ok,
+        Vec::new(),
         Details::Fingerprint(Box::new(state)),
     ))
+}
+
+/// Names what could not be read: a fingerprint without it would look like one of a smaller tree.
+fn unreadable(state: &State) -> Option<Finding> {
+    let noted = state.flags.get(&Flag::Unreadable)?;
+    let message = format!("cannot read {}", listed(noted));
+    Some(Finding::new(&rows::UNREADABLE, message).hint("ls -la"))
 }

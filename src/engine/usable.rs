@@ -99,7 +99,7 @@ mod tests {
     use super::*;
     use crate::model::ids::{Digest, PlanName};
     use crate::model::record::AuditPlace;
-    use crate::model::state::{Control, Untracked};
+    use crate::model::state::{Aside, Control, Untracked};
 
     fn tree(n: u8) -> Oid {
         Oid::Sha1([n; 20])
@@ -126,6 +126,7 @@ mod tests {
                 info: zero,
                 replace: zero,
             },
+            aside: Aside::default(),
         }
     }
 

@@ -17,6 +17,7 @@ mod listing;
 mod objects;
 mod own;
 mod reader;
+mod remarks;
 mod submodule;
 mod taking;
 mod tree;

@@ -223,5 +223,6 @@ pub(crate) fn clean(tree: Oid) -> State {
             info: zero,
             replace: zero,
         },
+        aside: crate::model::state::Aside::default(),
     }
 }

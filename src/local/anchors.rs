@@ -14,9 +14,10 @@ use super::instance::place;
 use super::pending::Waiting;
 use super::places::Places;
 use crate::ledger::notes::Anchor;
-use crate::model::ids::{InstanceId, Oid, RecordId, Writer};
+use crate::model::ids::{InstanceId, LedgerId, Oid, RecordId, Writer};
 use crate::wire::digest::sha256;
 use crate::wire::own;
+use crate::wire::record::{Line, parse};
 use crate::wire::text::Text;
 
 /// How many batches are kept, so that what a foreign writer dropped can be put back.
@@ -32,6 +33,17 @@ struct Members {
     tip: Text<Oid>,
     head: Text<RecordId>,
     recent: Vec<Waiting>,
+}
+
+impl Members {
+    /// Returns the ledger that its last line names.
+    fn ledger(&self) -> Option<LedgerId> {
+        let line = self.recent.last()?.last_line()?;
+        match parse(line.as_bytes()) {
+            Ok(Line::Record(record)) => Some(record.header.ledger),
+            Ok(Line::Newer(_) | Line::Continues(_)) | Err(_) => None,
+        }
+    }
 }
 
 /// Reads the anchor of a chain; what cannot be read is none.
@@ -78,8 +90,9 @@ pub(crate) fn write(
     file::write(&path, &bytes, Readers::Owner)
 }
 
-/// Lists the last record of every chain that this clone has written.
-pub(crate) fn heads(places: &Places) -> Result<Vec<RecordId>, LocalError> {
+/// Lists what this clone knows of every chain that it has written: its last record, and the
+/// ledger that its lines name.
+pub(crate) fn known(places: &Places) -> Result<Vec<(RecordId, Option<LedgerId>)>, LocalError> {
     let directory = directory(places)?;
     let entries = match fs::read_dir(&directory) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
@@ -89,7 +102,7 @@ pub(crate) fn heads(places: &Places) -> Result<Vec<RecordId>, LocalError> {
     for entry in entries {
         let path = entry.map_err(|error| unreadable(&directory, error))?.path();
         if path.extension().is_some_and(|end| end == "json") {
-            heads.extend(members(&path)?.map(|members| members.head.0));
+            heads.extend(members(&path)?.map(|members| (members.head.0, members.ledger())));
         }
     }
     heads.sort();
@@ -175,8 +188,8 @@ mod tests {
             ..anchor
         };
         assert_eq!(read(&places, &writer, instance), Some(kept));
-        assert_eq!(heads(&places).unwrap(), [head]);
+        assert_eq!(known(&places).unwrap(), [(head, None)]);
         forget(&places).unwrap();
-        assert_eq!(heads(&places).unwrap(), []);
+        assert_eq!(known(&places).unwrap(), []);
     }
 }

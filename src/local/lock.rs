@@ -1,4 +1,7 @@
 //! Locks that the kernel releases when their holder dies; their files are never removed.
+//!
+//! So they are not called `*.lock`, which below `.git` means to people and scripts that git is at
+//! work or has died.
 
 use std::fs::{File, OpenOptions};
 use std::io::{Seek as _, Write as _};
@@ -102,12 +105,12 @@ fn held_by(path: &Path) -> LocalError {
 
 /// The append lock of a clone.
 pub(crate) fn append_path(common: &Path) -> PathBuf {
-    common.join("append.lock")
+    common.join("append-lock")
 }
 
 /// The audit lock of a work tree.
 pub(crate) fn audit_path(git_dir: &Path) -> PathBuf {
-    git_dir.join("plan-audit-audit.lock")
+    git_dir.join("plan-audit-audit-lock")
 }
 
 #[cfg(test)]

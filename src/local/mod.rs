@@ -1,5 +1,6 @@
 //! Durable local files that are no evidence: places, locks, identity, hints, pending lines.
 
+pub(crate) mod accepted;
 pub(crate) mod anchors;
 pub(crate) mod file;
 pub(crate) mod identity;

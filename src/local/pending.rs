@@ -42,6 +42,11 @@ impl Waiting {
         }
     }
 
+    /// Returns its last line.
+    pub(super) fn last_line(&self) -> Option<&str> {
+        self.lines.last().map(String::as_str)
+    }
+
     /// Makes the batch.
     pub(super) fn into_batch(self) -> Result<Batch, base64::DecodeError> {
         let kept = self.kept.iter().map(|text| STANDARD.decode(text));

@@ -228,15 +228,8 @@ impl Limits {
 
 /// Joins words so that a shell would take them apart again.
 fn words(words: &[String]) -> String {
-    let is_plain = |c: char| c.is_alphanumeric() || "-_./=:,@%+".contains(c);
-    let word = |word: &String| {
-        if !word.is_empty() && word.chars().all(is_plain) {
-            word.clone()
-        } else {
-            format!("'{}'", word.replace('\'', "'\\''"))
-        }
-    };
-    words.iter().map(word).collect::<Vec<_>>().join(" ")
+    let words: Vec<String> = words.iter().map(|word| super::text::quoted(word)).collect();
+    words.join(" ")
 }
 
 /// Says in words how a check ended.

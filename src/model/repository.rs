@@ -1,6 +1,6 @@
 //! What the engine asks of a repository and a clone, as plain data.
 
-use super::ids::{InstanceId, LedgerId, Oid, PlanName};
+use super::ids::{Digest, InstanceId, LedgerId, Oid, PlanName};
 
 /// A commit, as far as judging needs it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -33,6 +33,22 @@ pub(crate) struct TrustRef {
     pub(crate) name: String,
     /// The commit it names.
     pub(crate) commit: Oid,
+}
+
+/// The signers that a person accepted in a clone.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Accepted {
+    /// Nobody was listed.
+    Nobody,
+    /// This list.
+    List(Digest),
+}
+
+impl Accepted {
+    /// Takes what a trust point lists, by digest.
+    pub(crate) fn of(list: Option<Digest>) -> Self {
+        list.map_or(Self::Nobody, Self::List)
+    }
 }
 
 /// Who this clone is.

@@ -9,6 +9,7 @@
 )]
 
 mod anchor;
+mod cases;
 mod cli;
 mod crowd;
 mod exits;

@@ -1,14 +1,16 @@
 //! Before an append: what waits goes first, what a foreign writer dropped is put back, and the
 //! head of the own chain is found. The caller holds the append lock.
 
+use std::collections::BTreeMap;
+
 use crate::engine::ports::{Cause, Identity};
 use crate::engine::world::{Recorder, World};
 use crate::ledger::notes::{Anchor, Batch};
 use crate::ledger::reading::Reading;
 use crate::ledger::{chains, reading};
 use crate::model::ids::{Oid, RecordId};
-use crate::trust::soundness::sound;
-use crate::wire::record::claimed;
+use crate::trust::soundness::{Copies, sound};
+use crate::wire::record::{Line, claimed, parse};
 
 /// What was settled.
 pub(super) struct Settled {
@@ -24,7 +26,7 @@ pub(super) fn settle(
     recorder: &Recorder<'_>,
     identity: &Identity,
 ) -> Result<Settled, Cause> {
-    take_pending(world, recorder)?;
+    take_pending(world, recorder, identity)?;
     let writer = recorder.signer.writer();
     let anchor = recorder.local.anchor(&writer);
     let tip = world.notes.tip()?;
@@ -84,9 +86,43 @@ fn put_back(
     Ok(count)
 }
 
+/// Says whether every line of a batch that waits is proven and of the own chain: the file lies where
+/// anybody who can write to the repository can write.
+fn is_own(world: &World<'_>, recorder: &Recorder<'_>, identity: &Identity, batch: &Batch) -> bool {
+    let writer = recorder.signer.writer();
+    let mut copies = BTreeMap::new();
+    for line in &batch.lines {
+        match parse(line.as_bytes()) {
+            Ok(Line::Record(record))
+                if record.header.writer == writer
+                    && record.header.instance == identity.instance =>
+            {
+                let proofs = [record.proof.clone()].into();
+                copies.insert(
+                    record.id,
+                    Copies {
+                        record: *record,
+                        proofs,
+                    },
+                );
+            }
+            Ok(_) | Err(_) => return false,
+        }
+    }
+    sound(&copies, &world.settings.keyring).len() == copies.len()
+}
+
 /// Appends what an earlier command could not.
-fn take_pending(world: &World<'_>, recorder: &Recorder<'_>) -> Result<(), Cause> {
+fn take_pending(
+    world: &World<'_>,
+    recorder: &Recorder<'_>,
+    identity: &Identity,
+) -> Result<(), Cause> {
     for (name, batch) in recorder.local.pending()? {
+        if !is_own(world, recorder, identity, &batch) {
+            recorder.local.drop_pending(&name)?;
+            continue;
+        }
         let tip = world.notes.append(&batch)?;
         remember(recorder, tip, &batch);
         recorder.local.drop_pending(&name)?;

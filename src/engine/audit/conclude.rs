@@ -77,7 +77,7 @@ pub(super) fn conclude(
 
 /// Returns the verdict of each plan: a change during the audit is a FAIL.
 pub(super) fn verdicts(ran: &Ran) -> impl Iterator<Item = Verdict> {
-    let is_steady = changes(&ran.before, &ran.after).is_empty();
+    let is_steady = ran.before.is_same(&ran.after);
     ran.ready
         .iter()
         .zip(&ran.results)
@@ -108,11 +108,8 @@ fn changes(before: &State, after: &State) -> Vec<String> {
         .map(|(name, _)| name.to_owned())
         .collect();
     found.extend(control_changes(&before.control, &after.control));
-    let new = after.untracked.noted.paths.iter();
-    found.extend(
-        new.filter(|path| !before.untracked.noted.paths.contains(path))
-            .map(|path| format!("new file {path}")),
-    );
+    let files = before.changed_files(after);
+    found.extend((files.count > 0).then(|| listed(&files)));
     found
 }
 
@@ -145,10 +142,13 @@ fn state_findings(state: &State, unfit: &[Unfit], is_staged: bool) -> Vec<Findin
         findings.push(Finding::new(&state_rows::UNSTAGED, message).hint("git add -u"));
     }
     if state.hidden.count > 0 {
+        let rules = &state.aside.hidden_by;
+        let by = (rules.count > 0).then(|| format!(" (by {})", listed(rules)));
         let message = format!(
-            "{} files are hidden by rules that are not tracked: {}",
+            "{} files are hidden by rules that are not tracked: {}{}",
             state.hidden.count,
-            listed(&state.hidden)
+            listed(&state.hidden),
+            by.unwrap_or_default()
         );
         findings.push(
             Finding::new(&state_rows::HIDDEN, message)

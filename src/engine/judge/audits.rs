@@ -6,10 +6,10 @@ use super::Judge;
 use crate::engine::bound::BoundPlan;
 use crate::engine::ports::Objects;
 use crate::engine::stop::Stop;
-use crate::engine::usable::unfit;
+use crate::engine::usable::{listed, unfit};
 use crate::model::check::Met;
 use crate::model::contract::Contract;
-use crate::model::finding::{Finding, judging as rows, ledger as ledger_rows};
+use crate::model::finding::{Finding, judging as rows, ledger as ledger_rows, state as state_rows};
 use crate::model::ids::{Oid, RecordId, Writer};
 use crate::model::outcome::{Evidence, EvidenceOfAudit};
 use crate::model::recompute;
@@ -167,6 +167,11 @@ fn conclude(
     {
         let message = "checks ran in a work tree: ignored files of that machine took part";
         findings.push(Finding::new(&rows::WORKTREE_PLACE, message));
+    }
+    if let Some(each) = current.iter().find(|each| each.body.after.hidden.count > 0) {
+        let list = listed(&each.body.after.hidden);
+        let message = format!("files took part that only untracked rules hide: {list}");
+        findings.push(Finding::new(&state_rows::HIDDEN, message));
     }
     if current
         .iter()

@@ -6,10 +6,12 @@ use std::path::Path;
 
 use gix::ObjectId;
 use gix::bstr::BString;
+use gix::config::file::init::Options;
 
 use super::listing::Entry;
 use super::objects::tree_of;
 use crate::git::open::Repository;
+use crate::git::plain;
 use crate::model::state::{Flag, State};
 
 /// How deep submodules may nest.
@@ -53,6 +55,10 @@ impl Submodules {
                 Flag::SubmoduleDirty
             });
         }
+        if !is_mapped(top, &entry.path) {
+            // No clone would fill it, whatever lies here.
+            return as_indexed(Flag::SubmoduleAbsent);
+        }
         match self.look(&dir) {
             Some((commit, state, tree)) => Judged {
                 commit,
@@ -76,6 +82,24 @@ impl Submodules {
         let state = super::of(&repository, self.depth + 1).ok()?;
         Some((commit, state, tree))
     }
+}
+
+/// Says whether `.gitmodules` names a submodule at a path. An untracked one is an untracked file.
+fn is_mapped(top: &Path, path: &[u8]) -> bool {
+    let Ok(Some(bytes)) = plain::read(&top.join(".gitmodules")) else {
+        return false;
+    };
+    let metadata = gix::config::file::Metadata::api();
+    let Ok(file) = gix::config::File::from_bytes_no_includes(&bytes, metadata, Options::default())
+    else {
+        return false;
+    };
+    let mut sections = file.sections_by_name("submodule").into_iter().flatten();
+    sections.any(|section| {
+        section
+            .value("path")
+            .is_some_and(|value| value.as_slice() == path)
+    })
 }
 
 /// Says whether a submodule is its commit and nothing else.

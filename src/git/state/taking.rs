@@ -4,14 +4,16 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use gix::ObjectId;
+use gix::glob::pattern::Case;
 
 use super::attribute_files::Shared;
-use super::attributes::Outside;
+use super::attributes::{Outside, case};
 use super::content::{self, Content};
 use super::ignores::Ignores;
 use super::listing::{Entry, Listing, tree_mode};
 use super::objects::{Blobs, tree_of};
 use super::reader::{Common, Findings, Reader};
+use super::remarks;
 use super::submodule::Submodules;
 use super::tree::{self, Leaf};
 use super::walk::{Walk, Walked};
@@ -19,7 +21,7 @@ use super::{Cause, control};
 use crate::git::oid;
 use crate::git::open::Repository;
 use crate::model::ids::Digest;
-use crate::model::state::{Flag, Noted, State, Untracked};
+use crate::model::state::{Aside, Flag, Noted, State, Untracked};
 use crate::model::text;
 use crate::wire::digest::{Label, sha256};
 
@@ -75,6 +77,11 @@ pub(super) fn take(repository: &Repository, depth: usize) -> Result<Result<State
     }
     for path in shared.odd() {
         read.findings.flags.add(Flag::Unsupported, &path);
+    }
+    if case(repository) == Case::Fold {
+        for path in remarks::collisions(listing.entries()) {
+            read.findings.flags.add(Flag::CaseCollision, path);
+        }
     }
     state(repository, &listing, head, read).map(Ok)
 }
@@ -233,6 +240,10 @@ fn state(
         hidden: Noted::of(read.walked.hidden.iter().chain(&read.findings.hidden)),
         flags: flags.noted(),
         control,
+        aside: Aside {
+            files: remarks::seen(read.tracked, read.untracked),
+            hidden_by: Noted::of(read.walked.hidden_by),
+        },
     })
 }
 

@@ -138,6 +138,14 @@ pub(crate) const SETTING_IGNORED: Row = Row {
     meaning: "A setting that could widen trust is set in the repository itself and is not used.",
 };
 
+/// `objects-replaced`.
+pub(crate) const OBJECTS_REPLACED: Row = Row {
+    code: "objects-replaced",
+    severity: Severity::Warning,
+    effect: Effect::None,
+    meaning: "Replace refs or grafts make git show other objects here than the true ones, which are judged.",
+};
+
 /// `no-approver`.
 pub(crate) const NO_APPROVER: Row = Row {
     code: "no-approver",
@@ -410,6 +418,14 @@ pub(crate) const LOCK: Row = Row {
     meaning: "The audit lock of this worktree cannot be used.",
 };
 
+/// `signers-not-accepted`.
+pub(crate) const SIGNERS_NEW: Row = Row {
+    code: "signers-not-accepted",
+    severity: Severity::Error,
+    effect: Effect::Unknown,
+    meaning: "The list of signers at the trust point is not the one that this clone accepted: a person must look at it.",
+};
+
 /// `audit-running`.
 pub(crate) const AUDIT_RUNNING: Row = Row {
     code: "audit-running",
@@ -433,6 +449,7 @@ pub(crate) const ALL: &[&Row] = &[
     &NOT_INITIALISED,
     &UNKNOWN_RECORD,
     &AUDIT_RUNNING,
+    &SIGNERS_NEW,
     &UNSEEN,
     &KEY_UNLISTED,
     &NO_HOME,
@@ -466,6 +483,7 @@ pub(crate) const ALL: &[&Row] = &[
     &POLICIES,
     &HISTORY,
     &SETTING_IGNORED,
+    &OBJECTS_REPLACED,
     &NO_APPROVER,
     &WORKTREE_PLACE,
     &HMAC_ONLY,
