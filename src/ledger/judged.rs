@@ -86,7 +86,11 @@ impl Ledger {
         findings.extend(newer(&reading, trust));
         findings.extend(ambiguous(&ever, trust));
         counts.foreign = drop_foreign(&mut own, trust.pin);
-        let evidence = unbroken(own, [&sound, &ever], trust, &mut findings);
+        let looked_at = match &ever {
+            Cow::Borrowed(present) => vec![*present],
+            Cow::Owned(ever) => vec![&sound, ever],
+        };
+        let evidence = unbroken(own, &looked_at, trust, &mut findings);
         findings.extend(unweighed(&evidence));
         findings.extend(unreadable_bodies(&evidence));
         counts.authenticated = evidence.len();
@@ -241,21 +245,26 @@ fn ambiguous(ever: &Sound, trust: &Trust) -> Option<Finding> {
 
 /// Takes out what broken chains keep from counting.
 ///
-/// Both what is there and what ever was is looked at: taking the other branch of a fork away, or
-/// the record after a gap, mends nothing.
+/// What is there is looked at, and what ever was: taking the other branch of a fork away, or the
+/// record after a gap, mends nothing.
 fn unbroken(
     mut own: Sound,
-    both: [&Sound; 2],
+    looked_at: &[&Sound],
     trust: &Trust,
     findings: &mut Vec<Finding>,
 ) -> Sound {
-    let all = both.into_iter().flatten();
-    let known: BTreeSet<RecordId> = all
+    let known: BTreeSet<RecordId> = looked_at
+        .iter()
+        .copied()
+        .flatten()
         .filter(|(_, record)| is_trusted(record, trust))
         .filter(|(_, record)| trust.pin.is_none_or(|pin| record.header.ledger == pin))
         .map(|(id, _)| *id)
         .collect();
-    let breaks: BTreeSet<Break> = both.into_iter().flat_map(chains::breaks).collect();
+    let breaks: BTreeSet<Break> = looked_at
+        .iter()
+        .flat_map(|all| chains::breaks(all))
+        .collect();
     for found in breaks {
         match found {
             Break::Gap { after, missing } if known.contains(&after) => {
@@ -272,7 +281,7 @@ fn unbroken(
             Break::Gap { .. } | Break::Headless { .. } | Break::Fork { .. } => {}
         }
     }
-    for id in both.into_iter().flat_map(chains::after_forks) {
+    for id in looked_at.iter().flat_map(|all| chains::after_forks(all)) {
         own.remove(&id);
     }
     own

@@ -1,6 +1,6 @@
 //! Notes in memory, for tests: a ref with its history, and what a foreign writer may do to it.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::notes::{Batch, NoteEntry, Notes, NotesError};
@@ -17,6 +17,8 @@ pub(crate) struct Memory {
     blobs: RefCell<BTreeMap<Oid, Vec<u8>>>,
     /// The trees of the ref's commits, the present one last.
     history: RefCell<Vec<Tree>>,
+    /// Whether appends are refused.
+    is_stuck: Cell<bool>,
 }
 
 impl Memory {
@@ -72,6 +74,11 @@ impl Memory {
         self.blobs.borrow_mut().remove(blob);
     }
 
+    /// Lets appends fail, or no longer.
+    pub(crate) fn stick(&self, is_stuck: bool) {
+        self.is_stuck.set(is_stuck);
+    }
+
     /// Returns how many commits the ref has.
     pub(crate) fn commits(&self) -> usize {
         self.history.borrow().len()
@@ -113,6 +120,9 @@ impl Notes for Memory {
     }
 
     fn append(&self, batch: &Batch) -> Result<Oid, NotesError> {
+        if self.is_stuck.get() {
+            return Err(NotesError::Contended { tries: 1 });
+        }
         let mut tree = self.tree();
         for kept in &batch.kept {
             let blob = self.put(kept);

@@ -6,7 +6,7 @@ pub(crate) mod judged;
 pub(crate) mod memory;
 pub(crate) mod notes;
 #[cfg(test)]
-mod property_tests;
+pub(crate) mod property_tests;
 pub(crate) mod reading;
 #[cfg(test)]
 pub(crate) mod testing;

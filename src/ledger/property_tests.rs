@@ -129,7 +129,7 @@ fn records(lines: &Lines) -> BTreeMap<RecordId, Record> {
 
 /// One line that somebody without a trusted key adds.
 #[derive(Clone, Debug)]
-enum Noise {
+pub(crate) enum Noise {
     Garbage(String),
     /// A true line under a proof that does not fit.
     Reproved(Index, u8),
@@ -149,7 +149,7 @@ enum Noise {
     Newer(Index),
 }
 
-fn noise() -> impl Strategy<Value = Vec<(Noise, u8, Index)>> {
+pub(crate) fn noise() -> impl Strategy<Value = Vec<(Noise, u8, Index)>> {
     let any_line = any::<Index>;
     let one = prop_oneof![
         "[ -~]{0,40}".prop_map(Noise::Garbage),
@@ -194,7 +194,7 @@ fn newer(line: &str) -> String {
 }
 
 /// Makes the line of a piece of noise, and the object under which it goes.
-fn noisy(noise: &Noise, at: Oid, all: &[(Oid, String)]) -> (Oid, String) {
+pub(crate) fn noisy(noise: &Noise, at: Oid, all: &[(Oid, String)]) -> (Oid, String) {
     match noise {
         Noise::Garbage(text) => (at, text.clone()),
         Noise::Reproved(line, how) => (line.get(all).0, reproved(&line.get(all).1, *how)),
@@ -239,7 +239,7 @@ fn id_of(line: &str) -> Option<RecordId> {
     }
 }
 
-fn flat(lines: &Lines) -> Vec<(Oid, String)> {
+pub(crate) fn flat(lines: &Lines) -> Vec<(Oid, String)> {
     let pairs = lines
         .iter()
         .flat_map(|(target, texts)| texts.iter().map(|text| (*target, text.clone())));
@@ -248,14 +248,14 @@ fn flat(lines: &Lines) -> Vec<(Oid, String)> {
 
 /// What becomes of a line in the hands of somebody who wants it gone.
 #[derive(Clone, Copy, Debug)]
-enum Turn {
+pub(crate) enum Turn {
     Kept,
     Removed,
     /// It stays, under a proof that does not fit.
     Spoilt,
 }
 
-fn turns() -> impl Strategy<Value = Vec<Turn>> {
+pub(crate) fn turns() -> impl Strategy<Value = Vec<Turn>> {
     let one = prop_oneof![
         Just(Turn::Kept),
         Just(Turn::Kept),
@@ -266,7 +266,7 @@ fn turns() -> impl Strategy<Value = Vec<Turn>> {
 }
 
 /// Takes lines out or spoils them, each by its turn; turns that are too few start anew.
-fn without(lines: &Lines, turns: &[Turn]) -> Lines {
+pub(crate) fn without(lines: &Lines, turns: &[Turn]) -> Lines {
     let mut turns = turns.iter().cycle();
     let mut turn = |text: &String| match turns.next().unwrap() {
         Turn::Kept => Some(text.clone()),
@@ -305,18 +305,19 @@ fn is_after(all: &BTreeMap<RecordId, Record>, later: &Record, earlier: RecordId)
     false
 }
 
-/// Ledgers are slow to write and read; a quarter of the usual number keeps this within seconds.
-fn config() -> ProptestConfig {
+/// Runs a part of the usual number of cases: ledgers are slow to write and to read, and this stays
+/// within seconds.
+pub(crate) fn config(part: u32) -> ProptestConfig {
     let usual = ProptestConfig::default();
     ProptestConfig {
-        cases: usual.cases / 4,
+        cases: usual.cases / part,
         failure_persistence: None,
         ..usual
     }
 }
 
 proptest! {
-    #![proptest_config(config())]
+    #![proptest_config(config(4))]
 
     #[test]
     fn noise_changes_neither_what_counts_nor_a_finding_that_does_something(

@@ -10,7 +10,7 @@ pub(crate) mod pending;
 pub(crate) mod places;
 pub(crate) mod random;
 #[cfg(test)]
-mod vector_tests;
+pub(crate) mod vector_tests;
 
 /// Why a local file could not be used.
 #[derive(Debug, thiserror::Error)]

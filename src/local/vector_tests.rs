@@ -13,14 +13,16 @@ fn directory() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/vectors/local")
 }
 
-/// The places of a clone in a directory of its own.
-struct Clone {
+/// The files of a clone in a directory of its own.
+#[derive(Debug)]
+pub(crate) struct Files {
     scratch: tempfile::TempDir,
     places: Places,
 }
 
-impl Clone {
-    fn new() -> Self {
+impl Files {
+    /// Makes a clone without files.
+    pub(crate) fn new() -> Self {
         let scratch = tempfile::tempdir().unwrap();
         let common_dir = scratch.path().join("git");
         std::fs::create_dir_all(&common_dir).unwrap();
@@ -30,7 +32,7 @@ impl Clone {
     }
 
     /// Returns where a file of a kind is, in a directory that is there.
-    fn path(&self, kind: &str) -> PathBuf {
+    pub(crate) fn path(&self, kind: &str) -> PathBuf {
         let path = match kind {
             "instance" => self.places.common.join("instance"),
             "identity" => identity::path(&self.places).unwrap(),
@@ -42,7 +44,7 @@ impl Clone {
     }
 
     /// Reads the file of a kind, and says in the table's words what becomes of it.
-    fn outcome(&self, kind: &str) -> String {
+    pub(crate) fn outcome(&self, kind: &str) -> String {
         let read = match kind {
             "instance" => instance::read(&self.places).map(drop),
             "identity" => identity::read(&self.places).map(drop),
@@ -90,7 +92,7 @@ fn every_vector_gives_exactly_the_outcome_of_the_table() {
         let (file, outcome) = line.split_once('\t').unwrap();
         let (kind, _) = file.split_once('/').unwrap();
         files.push(file.to_owned());
-        let local = Clone::new();
+        let local = Files::new();
         std::fs::copy(directory().join(file), local.path(kind)).unwrap();
 
         assert_eq!(local.outcome(kind), of_kind(kind, outcome), "{file}");
@@ -122,7 +124,7 @@ fn nothing_but_a_regular_file_is_read_and_nothing_hangs() {
             }),
         ];
         for (what, make) in makes {
-            let local = Clone::new();
+            let local = Files::new();
             make(&local.path(kind));
 
             assert_ne!(local.outcome(kind), "read", "{what} as {kind}");
@@ -133,7 +135,7 @@ fn nothing_but_a_regular_file_is_read_and_nothing_hangs() {
 
 #[test]
 fn a_lock_that_is_no_regular_file_is_refused_at_once() {
-    let local = Clone::new();
+    let local = Files::new();
     let path = local.places.common.join("append.lock");
     std::fs::create_dir_all(&local.places.common).unwrap();
     nix::unistd::mkfifo(&path, nix::sys::stat::Mode::S_IRWXU).unwrap();
