@@ -8,14 +8,14 @@ use ssh_encoding::Encode as _;
 use super::audit::audit;
 use super::judge::verify;
 use super::ports::{
-    Cause, Clock, Commit, Held, Identity, Local, Objects, PlanFile, Ran, Remembered, Runner,
-    Signer, StateError, TreeEntry, TrustRef, Walk, Workspace,
+    Cause, Clock, Commit, Held, Identity, Local, LockError, Objects, PlanFile, Ran, Runner, Signer,
+    StateError, TreeEntry, TrustRef, Walk, Workspace,
 };
 use super::seal::seal;
 use super::stop::Stop;
 use super::world::{Recorder, Settings, World};
 use crate::ledger::memory::Memory;
-use crate::ledger::notes::{Batch, Notes as _};
+use crate::ledger::notes::{Anchor, Batch, Notes as _};
 use crate::ledger::testing::{Lines, Pen, clean, keyring, ledger, writer};
 use crate::model::check::{Check, CheckResult, End};
 use crate::model::finding::Severity;
@@ -100,7 +100,7 @@ pub(crate) struct Fake {
     trees: RefCell<BTreeMap<Oid, Files>>,
     commits: RefCell<BTreeMap<Oid, Commit>>,
     refs: RefCell<BTreeMap<String, Oid>>,
-    remembered: RefCell<BTreeMap<(Writer, u8), Remembered>>,
+    remembered: RefCell<BTreeMap<(Writer, u8), Anchor>>,
 }
 
 impl Fake {
@@ -209,9 +209,14 @@ impl Fake {
     pub(crate) fn go_back_to(&self, head: RecordId) {
         if let Ok(Some(tip)) = self.notes.tip() {
             let key = (self.writer(), self.who.get());
-            self.remembered
-                .borrow_mut()
-                .insert(key, Remembered { tip, head });
+            self.remembered.borrow_mut().insert(
+                key,
+                Anchor {
+                    tip,
+                    head,
+                    recent: Vec::new(),
+                },
+            );
         }
     }
 
@@ -499,22 +504,25 @@ impl Held for Lock {}
 
 impl Local for Fake {
     fn lock_append(&self) -> Result<Box<dyn Held>, Cause> {
-        self.lock_audit()
-    }
-
-    fn lock_audit(&self) -> Result<Box<dyn Held>, Cause> {
         if self.is_locked.get() {
             return Err("the lock is held by another process".into());
         }
         Ok(Box::new(Lock))
     }
 
-    fn remembered(&self, writer: &Writer) -> Option<Remembered> {
+    fn lock_audit(&self) -> Result<Box<dyn Held>, LockError> {
+        if self.is_locked.get() {
+            return Err(LockError::Held("another process".to_owned()));
+        }
+        Ok(Box::new(Lock))
+    }
+
+    fn anchor(&self, writer: &Writer) -> Option<Anchor> {
         let key = (writer.clone(), self.who.get());
         self.remembered.borrow().get(&key).cloned()
     }
 
-    fn remember(&self, writer: &Writer, what: &Remembered) -> Result<(), Cause> {
+    fn set_anchor(&self, writer: &Writer, what: &Anchor) -> Result<(), Cause> {
         let key = (writer.clone(), self.who.get());
         self.remembered.borrow_mut().insert(key, what.clone());
         Ok(())

@@ -185,7 +185,7 @@ fn a_list_in_which_no_line_can_be_used_trusts_nobody() {
         said(&fake.verify("HEAD").unwrap()),
         (
             Word::Unknown,
-            vec!["draft", "no-trust-root", "signers-unused"]
+            vec!["no-trust-root", "seal-not-seen", "signers-unused"]
         )
     );
 }
@@ -231,7 +231,7 @@ fn a_ledger_that_was_not_fetched_is_unknown() {
 
     assert_eq!(
         said(&fake.verify("HEAD").unwrap()),
-        (Word::Unknown, vec!["draft", "ledger-not-fetched"])
+        (Word::Unknown, vec!["ledger-not-fetched", "seal-not-seen"])
     );
 }
 
@@ -348,6 +348,9 @@ fn a_seal_that_was_taken_out_is_unknown() {
 
     assert_eq!(
         said(&fake.verify("HEAD").unwrap()),
-        (Word::Unknown, vec!["draft", "ledger-gap", "ledger-removed"])
+        (
+            Word::Unknown,
+            vec!["ledger-gap", "ledger-removed", "seal-not-seen"]
+        )
     );
 }

@@ -226,7 +226,7 @@ fn local_settings_never_widen_who_is_trusted() {
     let world = World::proven();
     let thief = World::new();
     let bare = world.bare();
-    let key = crate::support::Key::make(&thief, "thief");
+    let key = Key::make(&thief, "thief");
     for name in [
         "planAudit.allowedSigners",
         "planAudit.hmacKeyFile",
@@ -340,7 +340,7 @@ fn a_plan_that_leaves_with_its_commit_takes_no_failure_with_it_silently() {
 fn a_trust_point_that_was_moved_is_not_believed() {
     let world = World::proven();
     let evil = Key::make(&world, "evil");
-    let public = std::fs::read_to_string(format!("{}.pub", evil.path())).unwrap();
+    let public = fs::read_to_string(format!("{}.pub", evil.path())).unwrap();
     world.write(".plan-auditor/allowed_signers", format!("evil {public}"));
     world.git(["add", "-A"]);
     let tree = world.git(["write-tree"]).trimmed();
