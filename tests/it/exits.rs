@@ -6,7 +6,7 @@ use std::process::Stdio;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
-use crate::support::{BINARY, Proof, World, plans};
+use crate::support::{Proof, World, plans};
 
 /// Makes a world for a row.
 type Make = fn() -> World;
@@ -157,10 +157,8 @@ fn an_interrupted_audit_ends_its_checks_and_says_so() {
         world.tool("mkfifo", [pipe.to_str().unwrap()]);
         let script = format!("echo $$ >{}; exec sleep 600", pipe.display());
         let world = world.prepared(&plans::of_argv(&["sh", "-c", &script]));
-        // Whoever runs the tests in the background ignores INT, and we would inherit that.
-        let line = ["--default-signal=INT,TERM", BINARY, "audit"];
         let mut audit = world
-            .command("env", &world.dir, line)
+            .interruptible(&["audit"])
             .stdout(Stdio::null())
             .spawn()
             .unwrap();
