@@ -22,6 +22,8 @@ pub(crate) struct Places {
     pub(crate) keys: PathBuf,
     /// What is known of clones, outside any workspace.
     pub(crate) clones: PathBuf,
+    /// Private checkouts, in the user's cache.
+    pub(crate) checkouts: PathBuf,
 }
 
 impl Places {
@@ -33,6 +35,7 @@ impl Places {
     ) -> Result<Self, LocalError> {
         let config = base(variables, "XDG_CONFIG_HOME", ".config")?;
         let state = base(variables, "XDG_STATE_HOME", ".local/state")?;
+        let cache = base(variables, "XDG_CACHE_HOME", ".cache")?;
         let common_dir = common_dir
             .canonicalize()
             .unwrap_or_else(|_| common_dir.to_owned());
@@ -42,6 +45,7 @@ impl Places {
             common_dir,
             keys: config.join(FOLDER).join("keys"),
             clones: state.join(FOLDER).join("clones"),
+            checkouts: cache.join(FOLDER).join("checkouts"),
         })
     }
 }
