@@ -43,9 +43,12 @@ pub(crate) struct PrivateDirectory {
 impl PrivateDirectory {
     /// Makes an empty one below `folder`, which is made too if it is not there.
     ///
-    /// Refused by name if somebody else could exchange any directory on the way.
-    pub(crate) fn make(folder: &Path) -> Result<Self, LocalError> {
-        ancestors::demand_safe(&existing(folder))?;
+    /// Refused by name if somebody else could exchange any directory on the way, or if it would lie
+    /// in one of these work trees, whose files it must not see.
+    pub(crate) fn make(folder: &Path, work_trees: &[PathBuf]) -> Result<Self, LocalError> {
+        let there = existing(folder);
+        ancestors::demand_safe(&there)?;
+        ancestors::demand_outside(&there, work_trees)?;
         make_directory(folder)?;
         let real = folder
             .canonicalize()
@@ -126,11 +129,11 @@ fn names(folder: &OwnedFd) -> io::Result<Vec<String>> {
     Ok(names)
 }
 
-/// Says whether an entry is ours and nobody holds its lock, which is held from then on.
+/// Takes an entry that is ours and whose lock nobody holds; none if it is not such a one.
 ///
 /// An entry without a lock has nothing in it, or was tampered with: its maker puts the lock there
 /// first, and notices if the entry is taken away before it holds the lock.
-fn abandoned(folder: &OwnedFd, name: &str) -> Option<Option<Flock<File>>> {
+fn abandoned(folder: &OwnedFd, name: &str) -> Option<Abandoned> {
     let stat = fstatat(folder, name, AtFlags::AT_SYMLINK_NOFOLLOW).ok()?;
     let is_directory = SFlag::from_bits_truncate(stat.st_mode) & SFlag::S_IFMT == SFlag::S_IFDIR;
     if !is_directory || stat.st_uid != nix::unistd::geteuid().as_raw() {
@@ -139,12 +142,20 @@ fn abandoned(folder: &OwnedFd, name: &str) -> Option<Option<Flock<File>>> {
     let entry = open_entry(folder, name).ok()?;
     let flags = OFlag::O_RDWR | OFlag::O_NOFOLLOW | OFlag::O_NONBLOCK | OFlag::O_CLOEXEC;
     match openat(&entry, LOCK, flags, Mode::empty()) {
-        Ok(lock) => Flock::lock(File::from(lock), FlockArg::LockExclusiveNonblock)
-            .ok()
-            .map(Some),
-        Err(Errno::ENOENT) => Some(None),
+        Ok(lock) => {
+            let lock = Flock::lock(File::from(lock), FlockArg::LockExclusiveNonblock).ok()?;
+            Some(Abandoned { _lock: Some(lock) })
+        }
+        Err(Errno::ENOENT) => Some(Abandoned { _lock: None }),
         Err(_) => None,
     }
+}
+
+/// An entry that nobody holds.
+#[derive(Debug)]
+struct Abandoned {
+    /// Its lock, which is ours as long as this is there.
+    _lock: Option<Flock<File>>,
 }
 
 /// Makes an entry; none if it was taken away before we held its lock.
@@ -194,7 +205,7 @@ fn open_entry(folder: &OwnedFd, name: &str) -> nix::Result<OwnedFd> {
 /// Draws a name.
 fn drawn() -> Result<String, LocalError> {
     let bytes: [u8; 16] = random::bytes()?;
-    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+    Ok(format!("{:032x}", u128::from_be_bytes(bytes)))
 }
 
 /// Returns the deepest directory on the way to a path that is there.
@@ -224,7 +235,7 @@ mod tests {
     #[test]
     fn it_is_there_while_it_is_held_and_gone_after() {
         let (_temp, folder) = scratch();
-        let made = PrivateDirectory::make(&folder).unwrap();
+        let made = PrivateDirectory::make(&folder, &[]).unwrap();
         let path = made.path().to_owned();
         let mode = path.metadata().unwrap().permissions().mode();
         fs::write(path.join("file"), "x").unwrap();
@@ -241,9 +252,9 @@ mod tests {
     fn what_is_read_only_or_deep_or_a_link_is_removed_and_nothing_else() {
         let (temp, folder) = scratch();
         let outside = temp.path().join("outside");
-        fs::create_dir(&outside).unwrap();
+        fs::create_dir_all(&outside).unwrap();
         fs::write(outside.join("kept"), "x").unwrap();
-        let made = PrivateDirectory::make(&folder).unwrap();
+        let made = PrivateDirectory::make(&folder, &[]).unwrap();
         let top = made.path().to_owned();
         let mut at = top.clone();
         for _ in 0..300 {
@@ -255,7 +266,7 @@ mod tests {
         fs::create_dir_all(top.join("closed/below")).unwrap();
         fs::write(top.join("closed/below/file"), "x").unwrap();
         for closed in ["closed/below", "closed", "d"] {
-            fs::set_permissions(top.join(closed), fs::Permissions::from_mode(0)).unwrap();
+            fs::set_permissions(top.join(closed), fs::Permissions::from_mode(0o0)).unwrap();
         }
 
         made.remove().unwrap();
@@ -267,15 +278,15 @@ mod tests {
     #[test]
     fn what_nobody_holds_is_swept_and_strange_names_are_left() {
         let (temp, folder) = scratch();
-        let made = PrivateDirectory::make(&folder).unwrap();
+        let made = PrivateDirectory::make(&folder, &[]).unwrap();
         let name = made.name.clone();
         let mut forgotten = made;
         forgotten.lock = None;
         drop(forgotten);
-        fs::create_dir(folder.join("notes")).unwrap();
-        fs::create_dir(folder.join("0".repeat(32))).unwrap();
+        fs::create_dir_all(folder.join("notes")).unwrap();
+        fs::create_dir_all(folder.join("0".repeat(32))).unwrap();
         let outside = temp.path().join("outside");
-        fs::create_dir(&outside).unwrap();
+        fs::create_dir_all(&outside).unwrap();
         fs::write(outside.join("lock"), "x").unwrap();
         symlink(&outside, folder.join("f".repeat(32))).unwrap();
         assert!(folder.join(&name).join("tree").exists());
@@ -292,19 +303,30 @@ mod tests {
     }
 
     #[test]
+    fn a_work_tree_is_no_place_for_it() {
+        let (temp, folder) = scratch();
+        let top = temp.path().canonicalize().unwrap();
+
+        let made = PrivateDirectory::make(&folder, std::slice::from_ref(&top));
+
+        assert!(matches!(made, Err(LocalError::Unsafe { .. })), "{made:?}");
+        assert_eq!(entries(&top), 0);
+    }
+
+    #[test]
     fn a_way_that_others_may_change_is_refused_by_name() {
         let (temp, folder) = scratch();
         let open = temp.path().canonicalize().unwrap().join("cache");
-        fs::create_dir(&open).unwrap();
+        fs::create_dir_all(&open).unwrap();
         for mode in [0o777, 0o770, 0o775] {
             fs::set_permissions(&open, fs::Permissions::from_mode(mode)).unwrap();
-            let Err(LocalError::Unsafe { path, .. }) = PrivateDirectory::make(&folder) else {
+            let Err(LocalError::Unsafe { path, .. }) = PrivateDirectory::make(&folder, &[]) else {
                 panic!("{mode:o}");
             };
             assert_eq!(path, open.display().to_string());
         }
         fs::set_permissions(&open, fs::Permissions::from_mode(0o1777)).unwrap();
 
-        assert!(PrivateDirectory::make(&folder).is_ok());
+        assert!(PrivateDirectory::make(&folder, &[]).is_ok());
     }
 }

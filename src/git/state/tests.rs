@@ -4,4 +4,4 @@ mod attributes;
 mod layouts;
 mod limits;
 mod oracle;
-mod world;
+pub(in crate::git) mod world;

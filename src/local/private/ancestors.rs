@@ -3,7 +3,7 @@
 
 use std::io;
 use std::os::unix::fs::MetadataExt as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::local::LocalError;
 use crate::local::file::unreadable;
@@ -22,6 +22,17 @@ pub(super) fn demand_safe(real: &Path) -> Result<(), LocalError> {
                 why,
             });
         }
+    }
+    Ok(())
+}
+
+/// Refuses a path, with all links resolved, that lies in a work tree.
+pub(super) fn demand_outside(real: &Path, work_trees: &[PathBuf]) -> Result<(), LocalError> {
+    if work_trees.iter().any(|top| real.starts_with(top)) {
+        return Err(LocalError::Unsafe {
+            path: real.display().to_string(),
+            why: "lies in a work tree",
+        });
     }
     Ok(())
 }

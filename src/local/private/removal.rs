@@ -75,9 +75,7 @@ fn removed<P: ?Sized + NixPath>(at: BorrowedFd<'_>, name: &P) -> io::Result<bool
 /// Says whether a name is a directory and no link to one; what is gone is none.
 fn is_directory<P: ?Sized + NixPath>(at: BorrowedFd<'_>, name: &P) -> io::Result<bool> {
     match fstatat(at, name, AtFlags::AT_SYMLINK_NOFOLLOW) {
-        Ok(stat) => {
-            Ok(SFlag::from_bits_truncate(stat.st_mode) & SFlag::S_IFMT == SFlag::S_IFDIR)
-        }
+        Ok(stat) => Ok(SFlag::from_bits_truncate(stat.st_mode) & SFlag::S_IFMT == SFlag::S_IFDIR),
         Err(Errno::ENOENT) => Ok(false),
         Err(error) => Err(error.into()),
     }

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use super::{findings, verdict};
 use crate::model::check::{Met, describe};
 use crate::model::outcome::{Audited, AuditedCheck, AuditedPlan, AuditedStep, Outcome};
+use crate::model::record::AuditPlace;
 use crate::model::verdict::Verdict;
 
 /// Writes an audit: plans and steps, findings, and the verdict in the last lines.
@@ -16,10 +17,19 @@ pub(super) fn render(audited: &Audited, outcome: &Outcome) -> String {
             let _ = writeln!(text, "recorded {} as {}", each.name, record.short());
         }
     }
-    let tree = audited.state.tree.short();
+    let tree = audited.tree.short();
     let word = verdict(outcome.word.as_str());
-    let _ = writeln!(text, "{word} for tree {tree}{}", remark(audited));
+    let place = place(audited.place);
+    let _ = writeln!(text, "{word} for tree {tree}{place}{}", remark(audited));
     text
+}
+
+/// Says where the checks ran, where that is not the usual place.
+const fn place(place: AuditPlace) -> &'static str {
+    match place {
+        AuditPlace::Worktree => "",
+        AuditPlace::Checkout => " in a private checkout",
+    }
 }
 
 /// Says what the verdict is worth for a commit.
