@@ -89,25 +89,23 @@ impl Repository {
 
     /// Opens a git directory for its objects alone, as the store of a submodule.
     ///
-    /// It is taken for a bare one: its work tree may be gone, and is of no matter. So the owner of
-    /// the directory itself is asked for; gix asks for that of the work tree too.
+    /// Its work tree may be gone and is of no matter. So the owner of the directory itself is asked
+    /// for; gix asks for that of the work tree too.
     pub(super) fn open_objects(
         git_dir: &Path,
         command: &[BString],
     ) -> Result<gix::Repository, OpenError> {
         pass_gate(git_dir, &super::nested::common_dir_of(git_dir))?;
         let owner = gix::sec::Trust::from_path_ownership(git_dir);
-        let mut options = options(command);
-        if owner.is_ok_and(|trust| trust == gix::sec::Trust::Full) {
+        let is_ours = owner.is_ok_and(|trust| trust == gix::sec::Trust::Full);
+        let mut options = options(command).open_path_as_is(true);
+        if is_ours {
             options = options.with(gix::sec::Trust::Full);
         }
-        let opened = options
-            .config_overrides(["core.useReplaceRefs=false", "core.bare=true"])
-            .open_path_as_is(true)
-            .open(git_dir);
+        let opened = options.open(git_dir);
         let gix = opened.map_err(|cause| not_found(git_dir, Box::new(cause)))?;
         let gix = tamed(gix.to_thread_local());
-        if gix.git_dir_trust() != gix::sec::Trust::Full {
+        if !is_ours && gix.git_dir_trust() != gix::sec::Trust::Full {
             return Err(OpenError::Ownership {
                 path: shown(git_dir),
             });

@@ -8,6 +8,7 @@
     reason = "a test may stop at the first surprise, and it starts processes itself"
 )]
 
+mod checkout;
 mod cli;
 mod crowd;
 mod exits;

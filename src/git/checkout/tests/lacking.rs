@@ -49,7 +49,7 @@ fn a_submodule_is_found_after_deinit_and_where_it_has_its_own_repository() {
     for script in [
         "git submodule --quiet deinit -f out",
         "rm -rf ../keep; cp -r .git/modules/lib/out ../keep; rm -rf .git/modules out/.git
-         mv ../keep out/.git; git -C out config --unset core.worktree",
+         mv ../keep out/.git; git config -f out/.git/config --unset core.worktree",
     ] {
         let world = nested();
         world.sh(script);
