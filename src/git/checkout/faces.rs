@@ -12,7 +12,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use nix::fcntl::AtFlags;
-use nix::sys::stat::{FileStat, fstat, fstatat};
+use nix::sys::stat::{FileStat, fstat, fstatat, mode_t};
 
 use super::super::state::disk::{Disk, file_in, split};
 use super::super::state::part::Part;
@@ -21,7 +21,10 @@ use super::super::state::part::Part;
 const PATIENCE: Duration = Duration::from_secs(3);
 
 /// The face of one file or directory; none if it is gone.
-type Face = Option<(u64, u32, (i64, i64))>;
+type Face = Option<Marks>;
+
+/// Inode, mode and time.
+type Marks = (u64, mode_t, (i64, i64));
 
 /// The faces of everything that is tracked, in the order of the lists.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -76,7 +79,7 @@ impl Faces {
 }
 
 /// Returns the face of a file or link.
-fn of_file(stat: &FileStat) -> (u64, u32, (i64, i64)) {
+fn of_file(stat: &FileStat) -> Marks {
     (
         stat.st_ino,
         stat.st_mode,
@@ -86,7 +89,7 @@ fn of_file(stat: &FileStat) -> (u64, u32, (i64, i64)) {
 
 /// Returns the face of a directory: its change time counts only where it is not that of a name
 /// that came or went.
-fn of_directory(stat: &FileStat) -> (u64, u32, (i64, i64)) {
+fn of_directory(stat: &FileStat) -> Marks {
     let changed = (stat.st_ctime, stat.st_ctime_nsec);
     let written = (stat.st_mtime, stat.st_mtime_nsec);
     let moved = if changed == written { (0, 0) } else { changed };
