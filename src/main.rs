@@ -8,6 +8,8 @@ mod git;
 mod ledger;
 mod local;
 mod model;
+#[cfg(test)]
+mod mutated_tests;
 mod proc;
 mod report;
 mod sign;

@@ -16,6 +16,7 @@ use crate::engine::events::{Event, Listener};
 use crate::engine::ports::{Checkouts, Runner, Workspace};
 use crate::engine::stop::Stop;
 use crate::engine::world::{Recorder, World};
+use crate::ledger::notes::Notes as _;
 use crate::model::finding::{Finding, judging as rows};
 use crate::model::outcome::Initialised;
 use crate::proc::Interrupts;
@@ -89,6 +90,15 @@ impl<'a> Application<'a> {
                 "this command opened no repository",
             ))
         })
+    }
+
+    /// Says whether there is a ledger here.
+    fn has_ledger(&self) -> Result<bool, Stop> {
+        let notes = self.notes.as_ref().ok_or_else(not_initialised)?;
+        let tip = notes
+            .tip()
+            .map_err(|error| Stop::broken("read the ledger")(error.into()))?;
+        Ok(tip.is_some())
     }
 
     /// Returns the key of this clone.
@@ -180,6 +190,7 @@ impl Initialiser for Application<'_> {
             surroundings: self.surroundings,
             interrupts: self.interrupts,
             session: self.session()?,
+            had_ledger: self.has_ledger()?,
         };
         init.run(request)
     }

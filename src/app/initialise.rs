@@ -14,16 +14,20 @@ use crate::commands::InitRequest;
 use crate::engine::append::ensure_chain;
 use crate::engine::ports::{Clock as _, Identity};
 use crate::engine::stop::Stop;
+use crate::engine::trusting::present_signers;
 use crate::engine::world::{Recorder, Settings, World};
 use crate::ledger::reading;
 use crate::local::identity::OwnKey;
 use crate::local::instance::{self, Found};
-use crate::local::{identity, random};
+use crate::local::{accepted, anchors, identity, random};
 use crate::model::finding::{Finding, judging as rows};
 use crate::model::ids::{InstanceId, LedgerId, RecordId, Writer};
 use crate::model::outcome::Initialised;
+use crate::model::repository::Accepted;
+use crate::model::text::quoted;
 use crate::proc::Interrupts;
 use crate::sign::key::Key;
+use crate::trust::soundness::sound;
 
 /// What one call of `init` works with.
 pub(super) struct Initialise<'a> {
@@ -33,11 +37,17 @@ pub(super) struct Initialise<'a> {
     pub(super) interrupts: &'a Interrupts,
     /// The repository.
     pub(super) session: &'a Session,
+    /// Whether there was a ledger before.
+    pub(super) had_ledger: bool,
 }
 
 impl Initialise<'_> {
     /// Does what is asked for, and says what was written.
     pub(super) fn run(&self, request: &InitRequest) -> Result<Initialised, Stop> {
+        // A bare repository records audits of commits; only a plan needs a work tree to lie in.
+        if request.starter {
+            self.session.work_dir()?;
+        }
         let places = self.session.places()?;
         let mut wrote = remotes::prepare(self)?;
         let identity = self.identity(request, &mut wrote)?;
@@ -47,6 +57,7 @@ impl Initialise<'_> {
         }
         if self.session.keys.last() != Some(&chosen.own) {
             identity::put(places, &chosen.own).map_err(local)?;
+            wrote.push(format!("{} as this clone's key", chosen.own.writer));
         }
         if self.session.found != Found::Own(identity.clone()) {
             instance::write(places, &identity).map_err(local)?;
@@ -58,6 +69,7 @@ impl Initialise<'_> {
         }
         let record = self.open_chain(request, &identity, &chosen.key)?;
         wrote.extend(record.map(|id| format!("record {} in refs/notes/plan-audit", id.short())));
+        wrote.extend(self.accept(&chosen.key)?);
         if request.starter {
             wrote.extend(self.starter()?);
         }
@@ -73,13 +85,24 @@ impl Initialise<'_> {
                 wrote.push("a new instance, since this clone was copied or moved".to_owned());
                 *ledger
             }
+            Found::Absent if request.new_instance.is_none() && self.has_anchor() => {
+                return Err(forgotten());
+            }
             Found::Absent => match self.recorded_ledger()? {
                 Some(ledger) => ledger,
                 None => LedgerId::new(random::bytes().map_err(local)?),
             },
         };
+        if request.new_instance.is_some() {
+            anchors::forget(self.session.places()?).map_err(local)?;
+        }
         let instance = InstanceId::new(random::bytes().map_err(local)?);
         Ok(Identity { ledger, instance })
+    }
+
+    /// Says whether this clone has written records before.
+    fn has_anchor(&self) -> bool {
+        !self.session.settings.anchored.is_empty()
     }
 
     /// Returns the ledger that every record here names; none when there is no record.
@@ -89,11 +112,9 @@ impl Initialise<'_> {
             doing: "read the ledger".to_owned(),
             cause: error.into(),
         })?;
-        let mut ids: Vec<LedgerId> = reading
-            .copies
-            .values()
-            .map(|copies| copies.record.header.ledger)
-            .collect();
+        // Anybody may add lines that name another ledger: only proven ones are asked.
+        let proven = sound(&reading.copies, &self.session.settings.keyring);
+        let mut ids: Vec<LedgerId> = proven.values().map(|record| record.header.ledger).collect();
         ids.sort();
         ids.dedup();
         match ids.as_slice() {
@@ -135,6 +156,28 @@ impl Initialise<'_> {
             .map_err(|finding| Stop::Unknown(vec![*finding]))
     }
 
+    /// Accepts the signers that the trust point lists now.
+    fn accept(&self, key: &Key) -> Result<Option<String>, Stop> {
+        let places = self.session.places()?;
+        let repository = &self.session.repository;
+        let notes = NotesPort::of(self.session);
+        let settings = self.settings(key);
+        let world = World {
+            objects: &**repository,
+            notes: &notes,
+            workspace: None,
+            settings: &settings,
+            identity: None,
+        };
+        let present = present_signers(&world)?;
+        if settings.accepted == Some(present) {
+            return Ok(None);
+        }
+        accepted::write(places, present).map_err(local)?;
+        let is_listed = present != Accepted::Nobody;
+        Ok(is_listed.then(|| "the signers at the trust point, accepted".to_owned()))
+    }
+
     /// Returns settings with the key at hand, so that its own chain can be found.
     fn settings(&self, key: &Key) -> Settings {
         let mut settings = self.session.settings.clone();
@@ -163,10 +206,6 @@ impl Initialise<'_> {
         record: Option<RecordId>,
         wrote: Vec<String>,
     ) -> Initialised {
-        let common = self
-            .session
-            .places()
-            .map_or_else(|_| String::new(), |p| p.common.display().to_string());
         let next = if self.has_plan() {
             "git plan-audit seal"
         } else {
@@ -179,8 +218,24 @@ impl Initialise<'_> {
             key: chosen.sentence.clone(),
             record,
             wrote,
-            undo: format!("rm -r {common} && git update-ref -d refs/notes/plan-audit"),
+            undo: self.undo(record),
             next: next.to_owned(),
+        }
+    }
+
+    /// Says how to undo what was written; a ledger that was there before is left alone.
+    fn undo(&self, record: Option<RecordId>) -> String {
+        let common = self
+            .session
+            .places()
+            .map(|places| quoted(&places.common.display().to_string()));
+        match (record, self.had_ledger) {
+            (None, _) => "nothing to undo".to_owned(),
+            (Some(_), true) => format!("rm -r {}", common.unwrap_or_default()),
+            (Some(_), false) => format!(
+                "rm -r {} && git update-ref -d refs/notes/plan-audit",
+                common.unwrap_or_default()
+            ),
         }
     }
 
@@ -191,6 +246,15 @@ impl Initialise<'_> {
             .plan_files()
             .is_ok_and(|files| !files.is_empty())
     }
+}
+
+/// Refuses to begin anew where this clone has written before.
+fn forgotten() -> Stop {
+    let message = "this clone has recorded before, and its instance is gone from .git/plan-audit";
+    Stop::refuse(
+        Finding::new(&rows::LOCAL_FILE, message)
+            .hint("git plan-audit init --no-hooks --new-instance --reason TEXT, if that is meant"),
+    )
 }
 
 /// Refuses to choose among ledgers.

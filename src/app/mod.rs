@@ -42,7 +42,13 @@ fn program(surroundings: &Surroundings) -> u8 {
         Ok(cli) => cli,
         Err(error) => return usage(&error),
     };
-    let interrupts = match Interrupts::install() {
+    // Who only reads ends at once, as any program does.
+    let watched = if cli.command.records() {
+        Interrupts::install()
+    } else {
+        Interrupts::none()
+    };
+    let interrupts = match watched {
         Ok(interrupts) => interrupts,
         Err(error) => {
             return told(
@@ -51,12 +57,13 @@ fn program(surroundings: &Surroundings) -> u8 {
             );
         }
     };
-    let outcome = outcome_of(answer(surroundings, &cli, &interrupts));
-    let written = show(&cli, &outcome);
-    match (interrupts.came(), written) {
-        (Some(signal), _) => after_signal(signal),
-        (None, Ok(())) => outcome.exit,
-        (None, Err(_)) => DEFECT,
+    let mut outcome = outcome_of(answer(surroundings, &cli, &interrupts));
+    if let Some(signal) = interrupts.came() {
+        outcome.exit = after_signal(signal);
+    }
+    match show(&cli, &outcome) {
+        Ok(()) => outcome.exit,
+        Err(_) => DEFECT,
     }
 }
 

@@ -11,9 +11,9 @@ use crate::git::open::{OpenError, Repository};
 use crate::git::parameters;
 use crate::local::identity::OwnKey;
 use crate::local::places::Places;
-use crate::local::{LocalError, identity, instance};
+use crate::local::{LocalError, accepted, anchors, identity, instance};
 use crate::model::finding::{Finding, judging as rows};
-use crate::model::ids::Writer;
+use crate::model::ids::{LedgerId, Writer};
 use crate::model::settings::Settings as Configured;
 use crate::model::state::StateError;
 use crate::proc::Interrupts;
@@ -77,6 +77,22 @@ impl Session {
         }
     }
 
+    /// Adds what this clone knows outside the repository.
+    fn add_known(&self, settings: &mut Settings) -> Result<(), LocalError> {
+        let Ok(places) = &self.places else {
+            return Ok(());
+        };
+        let known = anchors::known(places)?;
+        let mut ledgers: Vec<LedgerId> = known.iter().filter_map(|(_, ledger)| *ledger).collect();
+        ledgers.dedup();
+        if let [one] = ledgers.as_slice() {
+            settings.own_ledger = Some(*one);
+        }
+        settings.anchored = known.into_iter().map(|(head, _)| head).collect();
+        settings.accepted = accepted::read(places)?;
+        Ok(())
+    }
+
     /// Returns the work tree, or refuses.
     pub(super) fn work_dir(&self) -> Result<&Path, Stop> {
         self.repository
@@ -135,12 +151,17 @@ impl Session {
             place: configured.place.value().map(|each| each.value.clone()),
             platform: configured.platform.value().map(|each| each.value.clone()),
             bare_hint: self.repository.bare_hint(),
-            findings: self.ignored_settings(),
+            findings: self
+                .disguised()
+                .into_iter()
+                .chain(self.ignored_settings())
+                .collect(),
             ..Settings::default()
         };
         if let Some(file) = configured.allowed_signers.outside() {
             settings.signers_file = Some(read_signers(&file.value)?);
         }
+        self.add_known(&mut settings).map_err(local)?;
         self.add_hmac_keys(surroundings, &mut settings)?;
         Ok(settings)
     }
@@ -176,6 +197,30 @@ impl Session {
         Ok(())
     }
 
+    /// Says why this clone's own keys are not known.
+    fn place_finding(&self) -> Option<Finding> {
+        match (&self.places, &self.found) {
+            (Err(why), _) => Some(Finding::new(&rows::NO_HOME, why.clone()).hint("set HOME")),
+            (Ok(_), instance::Found::Copied(_)) => {
+                let message = "this clone was copied or moved, so its keys are not known here";
+                Some(Finding::new(&rows::COPIED, message).hint("git plan-audit init --no-hooks"))
+            }
+            (Ok(_), instance::Found::Own(_) | instance::Found::Absent) => None,
+        }
+    }
+
+    /// Says that git shows other objects here than those that are judged.
+    fn disguised(&self) -> Option<Finding> {
+        let found = self.repository.disguises();
+        (!found.is_empty()).then(|| {
+            let message = format!(
+                "{} make git show other objects: the true ones are judged",
+                found.join(" and ")
+            );
+            Finding::new(&rows::OBJECTS_REPLACED, message).hint("git replace -l")
+        })
+    }
+
     /// Names settings of the repository that are not used, and why.
     fn ignored_settings(&self) -> Vec<Finding> {
         let configured = &self.configured;
@@ -202,14 +247,21 @@ impl Session {
             .hmac_key_file
             .value()
             .is_some_and(|each| repository(each.scope));
+        let signing = self.keys.is_empty()
+            && configured
+                .signing_key
+                .value()
+                .is_some_and(|each| repository(each.scope));
         let mut findings: Vec<Finding> = [
             inside("planAudit.base", base),
             inside("planAudit.allowedSigners", signers),
             inside("planAudit.hmacKeyFile", hmac),
+            inside("user.signingKey", signing),
         ]
         .into_iter()
         .flatten()
         .collect();
+        findings.extend(self.place_finding());
         findings.extend(configured.unknown.iter().map(|each| {
             let message = format!(
                 "{} ({}) is no setting of this tool",
@@ -276,7 +328,12 @@ fn no_signers(why: &str) -> Stop {
 
 /// Refuses a repository.
 fn refused(error: &OpenError) -> Stop {
-    let mut finding = Finding::new(&rows::REPOSITORY, causes(error));
+    let text = if matches!(error, OpenError::NotFound { .. }) {
+        error.to_string()
+    } else {
+        causes(error)
+    };
+    let mut finding = Finding::new(&rows::REPOSITORY, text);
     finding.hint = error.hint();
     Stop::refuse(finding)
 }

@@ -4,14 +4,14 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use super::session::Session;
-use crate::engine::ports::{Cause, Held, Local, Remembered};
+use crate::engine::ports::{Cause, Held, Local, LockError};
 use crate::git::notes::RefNotes;
 use crate::git::open::Repository;
-use crate::ledger::notes::{Batch, NoteEntry, Notes, NotesError};
+use crate::ledger::notes::{Anchor, Batch, NoteEntry, Notes, NotesError};
 use crate::local::instance::Found;
 use crate::local::lock::{self, Lock};
 use crate::local::places::Places;
-use crate::local::{heads, pending};
+use crate::local::{LocalError, anchors, pending};
 use crate::model::ids::{InstanceId, Oid, Writer};
 
 /// How long an append waits for another one of this clone.
@@ -110,19 +110,21 @@ impl Local for LocalPort {
         Ok(Box::new(lock::take(&path, "append", PATIENCE)?))
     }
 
-    fn lock_audit(&self) -> Result<Box<dyn Held>, Cause> {
-        Ok(Box::new(lock::take_now(
-            &lock::audit_path(&self.places.git_dir),
-            "audit",
-        )?))
+    fn lock_audit(&self) -> Result<Box<dyn Held>, LockError> {
+        let path = lock::audit_path(&self.places.git_dir);
+        match lock::take_now(&path, "audit") {
+            Ok(lock) => Ok(Box::new(lock)),
+            Err(LocalError::Held { holder, .. }) => Err(LockError::Held(holder)),
+            Err(error) => Err(LockError::Broken(error.into())),
+        }
     }
 
-    fn remembered(&self, writer: &Writer) -> Option<Remembered> {
-        heads::read(&self.places, writer, self.instance)
+    fn anchor(&self, writer: &Writer) -> Option<Anchor> {
+        anchors::read(&self.places, writer, self.instance)
     }
 
-    fn remember(&self, writer: &Writer, what: &Remembered) -> Result<(), Cause> {
-        Ok(heads::write(&self.places, writer, self.instance, what)?)
+    fn set_anchor(&self, writer: &Writer, anchor: &Anchor) -> Result<(), Cause> {
+        Ok(anchors::write(&self.places, writer, self.instance, anchor)?)
     }
 
     fn keep_pending(&self, batch: &Batch) -> Result<(), Cause> {

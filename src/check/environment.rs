@@ -6,10 +6,9 @@ use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
-use crate::model::text;
-
 use super::Apart;
-use super::variables::{FIXED, HOMES, PASSED, PROXIES, UNTOLD, may_be_named};
+use crate::model::text;
+use crate::model::variables::{FIXED, HOMES, PASSED, PROXIES, UNTOLD, may_be_named};
 
 /// Where programs are looked for when `PATH` names no usable directory. An empty `PATH` would mean
 /// the current directory, which is the workspace.

@@ -6,7 +6,6 @@ mod environment;
 mod files;
 mod program;
 mod tail;
-mod variables;
 
 use std::collections::BTreeMap;
 use std::error::Error;

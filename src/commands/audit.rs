@@ -34,13 +34,17 @@ pub(crate) struct Args {
 impl Args {
     /// Runs the command.
     pub(super) fn run(&self, desk: &dyn Desk) -> Result<Outcome, Stop> {
+        let world = desk.world()?;
         let subject = match (&self.commit, self.checkout) {
             (Some(revision), _) => Subject::Commit(desk.checkouts()?, revision),
             (None, true) => Subject::Staged(desk.checkouts()?),
-            (None, false) => Subject::Worktree,
+            (None, false) => {
+                audit::workspace(&world)?;
+                Subject::Worktree
+            }
         };
         audit::audit(
-            &desk.world()?,
+            &world,
             &desk.recorder()?,
             (subject, self.plan.as_ref()),
             desk.listener(),

@@ -100,6 +100,11 @@ impl Command {
         !matches!(self, Self::Demo(_))
     }
 
+    /// Says whether the command runs checks or writes to the ledger.
+    pub(crate) const fn records(&self) -> bool {
+        matches!(self, Self::Init(_) | Self::Seal(_) | Self::Audit(_))
+    }
+
     /// Returns the trust point that the caller named.
     pub(crate) fn base(&self) -> Option<&str> {
         match self {

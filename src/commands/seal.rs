@@ -1,8 +1,8 @@
 //! `seal`.
 
 use super::{Desk, plan_argument};
-use crate::engine::seal;
 use crate::engine::stop::Stop;
+use crate::engine::{audit, seal};
 use crate::model::ids::PlanName;
 use crate::model::outcome::Outcome;
 
@@ -22,6 +22,8 @@ pub(crate) struct Args {
 impl Args {
     /// Runs the command.
     pub(super) fn run(&self, desk: &dyn Desk) -> Result<Outcome, Stop> {
-        seal::seal(&desk.world()?, &desk.recorder()?, self.plan.as_ref())
+        let world = desk.world()?;
+        audit::workspace(&world)?;
+        seal::seal(&world, &desk.recorder()?, self.plan.as_ref())
     }
 }

@@ -1,17 +1,19 @@
 //! Appending records: one lock, one commit, one signature (DESIGN 7.2).
 
-use super::ports::{Cause, Identity, Remembered};
+use super::ports::{Cause, Identity};
 use super::stop::causes;
 use super::world::{Recorder, World};
 use crate::ledger::judged::Ledger;
 use crate::ledger::notes::Batch;
-use crate::ledger::{chains, reading};
 use crate::model::finding::{Finding, ledger as rows};
 use crate::model::ids::{Oid, RecordId};
 use crate::model::record::{Header, InstanceBody, Kind, Proof};
-use crate::trust::soundness::sound;
 use crate::wire::body;
-use crate::wire::record::{Draft, Line, MAX_LINE, MAX_PREV, parse};
+use crate::wire::record::{Draft, MAX_LINE, MAX_PREV};
+
+mod settle;
+
+use settle::{remember, settle};
 
 /// Records to append.
 #[derive(Clone, Debug)]
@@ -42,14 +44,15 @@ pub(crate) fn append(
         .local
         .lock_append()
         .map_err(|cause| not_recorded(&cause))?;
-    take_pending(world, recorder).map_err(|cause| not_recorded(&cause))?;
-    let head = own_head(world, recorder, identity).map_err(|cause| not_recorded(&cause))?;
+    let head = settle(world, recorder, identity)
+        .map_err(|cause| not_recorded(&cause))?
+        .head;
     let count = entry.records.len();
     let batch = prove(recorder, identity, entry, head).map_err(|cause| not_recorded(&cause))?;
     let ids: Vec<RecordId> = batch.iter_ids().collect();
     match world.notes.append(&batch.batch) {
         Ok(tip) => {
-            remember(recorder, tip, &ids);
+            remember(recorder, tip, &batch.batch);
             Ok(ids.into_iter().rev().take(count).rev().collect())
         }
         Err(error) => {
@@ -58,6 +61,27 @@ pub(crate) fn append(
             Err(kept.map_or_else(|error| lost(&cause, &error), |()| not_recorded(&cause)))
         }
     }
+}
+
+/// Puts back what a foreign writer dropped of this clone's last appends, and appends what waits,
+/// so that a decision rests on all that this clone knows. Says how much was put back.
+pub(crate) fn restore(
+    world: &World<'_>,
+    recorder: &Recorder<'_>,
+    identity: &Identity,
+) -> Result<Option<Finding>, Box<Finding>> {
+    let _lock = recorder
+        .local
+        .lock_append()
+        .map_err(|cause| not_recorded(&cause))?;
+    let settled = settle(world, recorder, identity).map_err(|cause| not_recorded(&cause))?;
+    Ok((settled.restored > 0).then(|| {
+        let message = format!(
+            "{} lines that were dropped are in the ledger again",
+            settled.restored
+        );
+        Finding::new(&rows::RESTORED, message)
+    }))
 }
 
 /// Opens the own chain with an `instance` record, unless it is open.
@@ -73,10 +97,8 @@ pub(crate) fn ensure_chain(
         .local
         .lock_append()
         .map_err(|cause| not_recorded(&cause))?;
-    if own_head(world, recorder, identity)
-        .map_err(|cause| not_recorded(&cause))?
-        .is_some()
-    {
+    let settled = settle(world, recorder, identity).map_err(|cause| not_recorded(&cause))?;
+    if settled.head.is_some() {
         return Ok(None);
     }
     let entry = Entry {
@@ -93,7 +115,7 @@ pub(crate) fn ensure_chain(
         .append(&batch.batch)
         .map_err(|error| not_recorded(&error.into()))?;
     let ids: Vec<RecordId> = batch.iter_ids().collect();
-    remember(recorder, tip, &ids);
+    remember(recorder, tip, &batch.batch);
     Ok(ids.last().copied())
 }
 
@@ -206,50 +228,6 @@ fn instance(recorder: &Recorder<'_>, reason: Option<&str>) -> (Kind, String) {
         Kind::Instance,
         body::write_instance(&body).unwrap_or_default(),
     )
-}
-
-/// Finds the last record of the own chain: remembered if the tip is the same, else read.
-fn own_head(
-    world: &World<'_>,
-    recorder: &Recorder<'_>,
-    identity: &Identity,
-) -> Result<Option<RecordId>, Cause> {
-    let writer = recorder.signer.writer();
-    let tip = world.notes.tip()?;
-    let remembered = recorder.local.remembered(&writer);
-    if let Some(known) = remembered.filter(|known| Some(known.tip) == tip) {
-        return Ok(Some(known.head));
-    }
-    let reading = reading::read(world.notes)?;
-    let sound = sound(&reading.copies, &world.settings.keyring);
-    Ok(chains::last(&sound, &writer, identity.instance))
-}
-
-/// Appends what an earlier command could not.
-fn take_pending(world: &World<'_>, recorder: &Recorder<'_>) -> Result<(), Cause> {
-    for (name, batch) in recorder.local.pending()? {
-        let tip = world.notes.append(&batch)?;
-        let ids: Vec<RecordId> = batch.lines.iter().filter_map(|line| id_of(line)).collect();
-        remember(recorder, tip, &ids);
-        recorder.local.drop_pending(&name)?;
-    }
-    Ok(())
-}
-
-/// Returns the id of a record line.
-fn id_of(line: &str) -> Option<RecordId> {
-    match parse(line.as_bytes()) {
-        Ok(Line::Record(record)) => Some(record.id),
-        Ok(Line::Newer(_) | Line::Continues(_)) | Err(_) => None,
-    }
-}
-
-/// Remembers the head of the own chain; it is a hint, so that failing to is no failure.
-fn remember(recorder: &Recorder<'_>, tip: Oid, ids: &[RecordId]) {
-    if let Some(head) = ids.last() {
-        let what = Remembered { tip, head: *head };
-        drop(recorder.local.remember(&recorder.signer.writer(), &what));
-    }
 }
 
 /// Returns the heads of other chains that a ledger shows, for `prev`.

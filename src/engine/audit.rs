@@ -1,9 +1,10 @@
 //! `audit`: runs every check of every bound plan afresh, judges, and records.
 
+use super::append::restore;
 use super::bound::{BoundPlan, Sealable};
 use super::events::{Event, Listener};
 use super::judge::Judge;
-use super::ports::{Cause, Checkout, Checkouts, Identity, Lack, Runner, StateError, Workspace};
+use super::ports::{Checkout, Checkouts, Identity, Lack, LockError, Runner, StateError, Workspace};
 use super::select::all_or;
 use super::standing::{Facts, Standing};
 use super::stop::{Stop, causes};
@@ -41,6 +42,7 @@ struct Task<'a> {
     recorder: &'a Recorder<'a>,
     identity: &'a Identity,
     only: Option<&'a PlanName>,
+    restored: Option<&'a Finding>,
     listener: Listener<'a>,
 }
 
@@ -61,12 +63,15 @@ pub(crate) fn audit(
     let _lock = recorder
         .local
         .lock_audit()
-        .map_err(|cause| locked(&cause))?;
+        .map_err(|error| locked(&error))?;
+    let restored =
+        restore(world, recorder, identity).map_err(|finding| Stop::Unknown(vec![*finding]))?;
     let task = Task {
         world,
         recorder,
         identity,
         only,
+        restored: restored.as_ref(),
         listener,
     };
     match subject {
@@ -146,6 +151,14 @@ struct Ran {
 }
 
 impl Task<'_> {
+    /// Returns what is to be said before any plan is looked at.
+    fn findings(&self, judge: &Judge<'_>) -> Vec<Finding> {
+        let mut findings = judge.findings.clone();
+        findings.extend(self.restored.cloned());
+        findings.extend(key_finding(judge, self.recorder));
+        findings
+    }
+
     /// Runs every check, records, and judges.
     fn run(
         &self,
@@ -331,7 +344,32 @@ pub(crate) fn identity<'a>(world: &World<'a>) -> Result<&'a Identity, Stop> {
     })
 }
 
+/// Says that what this clone records does not count here.
+pub(crate) fn key_finding(judge: &Judge<'_>, recorder: &Recorder<'_>) -> Option<Finding> {
+    let signers = &judge.trusting.trust.signers;
+    let writer = recorder.signer.writer();
+    if signers.trusts(&writer, recorder.clock.now()) {
+        return None;
+    }
+    let message = format!(
+        "this clone's key {writer} does not count here: evidence counts from {}",
+        judge.trusting.sentence()
+    );
+    let hint = "let somebody who is trusted add `NAME KEY` to .plan-auditor/allowed_signers there, \
+                KEY being the line of the public key file";
+    Some(Finding::new(&rows::KEY_UNLISTED, message).hint(hint))
+}
+
 /// Refuses while another audit of this worktree runs.
-fn locked(cause: &Cause) -> Stop {
-    Stop::refuse(Finding::new(&rows::AUDIT_RUNNING, causes(&**cause)).hint("wait for it to end"))
+fn locked(error: &LockError) -> Stop {
+    match error {
+        LockError::Held(holder) => Stop::refuse(
+            Finding::new(
+                &rows::AUDIT_RUNNING,
+                format!("the audit lock of this worktree is held by {holder}"),
+            )
+            .hint("wait for it to end"),
+        ),
+        LockError::Broken(cause) => Stop::refuse(Finding::new(&rows::LOCK, causes(&**cause))),
+    }
 }

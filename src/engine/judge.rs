@@ -11,9 +11,9 @@ use super::trusting::{self, Trusting};
 use super::usable::Demands;
 use super::world::World;
 use crate::ledger::judged::Ledger;
-use crate::ledger::reading;
+use crate::ledger::reading::{self, Reading};
 use crate::model::finding::{Effect, Finding, judging as rows, ledger as ledger_rows};
-use crate::model::ids::{Digest, Oid, PlanName};
+use crate::model::ids::{Digest, Oid, PlanName, RecordId};
 use crate::model::outcome::{Details, Evidence, JudgedCommit, JudgedPlan, Outcome};
 use crate::model::record::{Kind, Record};
 use crate::model::verdict::Verdict;
@@ -84,9 +84,11 @@ impl<'a> Judge<'a> {
             doing: "read the ledger".to_owned(),
             cause: error.into(),
         })?;
+        let rolled_back = rolled_back(world, &reading);
         let ledger = Ledger::judge(reading, &trusting.trust);
         let mut findings = trusting.findings.clone();
         findings.extend(ledger.findings.iter().cloned());
+        findings.extend(rolled_back);
         if ledger.tip.is_none() && world.objects.has_remote() {
             findings.push(not_fetched());
         }
@@ -126,6 +128,7 @@ impl<'a> Judge<'a> {
                 .map(|record| removed(record, &commit.tree)),
         );
         let (judged, own) = self.plans(&plans, &commit.tree, only)?;
+        demand_known(only, &plans, &judged)?;
         let binds = judged.iter().any(|plan| plan.verdict != Verdict::NoPlan);
         if binds && self.trusting.trust.signers.is_empty() {
             findings.push(no_trust_root());
@@ -168,6 +171,12 @@ impl<'a> Judge<'a> {
                 judged.push(unproven(&name, None, Verdict::Fail));
             }
         }
+        if self.may_lack_evidence() {
+            for name in self.facts.gone(plans).filter(|name| is_asked(name)) {
+                findings.push(unseen(name));
+                judged.push(unproven(name, None, Verdict::Unknown));
+            }
+        }
         Ok((judged, findings))
     }
 
@@ -176,12 +185,18 @@ impl<'a> Judge<'a> {
         let standing = self.facts.standing(plan);
         let contract = plan.contract.as_ref().map(|sealable| sealable.digest);
         let mut findings: Vec<Finding> = plan.findings.clone();
-        findings.extend(standing_finding(&plan.name, &standing));
+        let is_draft = matches!(standing, Standing::Draft | Standing::DraftAtBase);
+        if is_draft && self.may_lack_evidence() {
+            findings.push(unseen(&plan.name));
+        } else {
+            findings.extend(standing_finding(&plan.name, &standing));
+        }
         let verdict = match &standing {
             Standing::Sealed(seal) => {
                 return self.sealed(plan, tree, self.ledger.get(*seal));
             }
             Standing::Draft | Standing::Edited(_) => self.without_evidence(),
+            Standing::DraftAtBase if self.may_lack_evidence() => Verdict::Unknown,
             Standing::DraftAtBase => Verdict::NoPlan,
             Standing::Invalid | Standing::Broken(_) | Standing::Removed(_) => Verdict::Fail,
         };
@@ -219,16 +234,17 @@ impl<'a> Judge<'a> {
 
     /// Returns what lacking evidence means: FAIL, but UNKNOWN where some may be missing.
     pub(super) fn without_evidence(&self) -> Verdict {
-        let may_be_missing = self
-            .findings
-            .iter()
-            .any(|each| each.row.effect == Effect::Unknown)
-            || self.trusting.trust.signers.is_empty();
-        if may_be_missing {
+        if self.may_lack_evidence() {
             Verdict::Unknown
         } else {
             Verdict::Fail
         }
+    }
+
+    /// Says whether evidence may exist that is not to be seen here.
+    fn may_lack_evidence(&self) -> bool {
+        let is_unknown = |finding: &Finding| finding.row.effect == Effect::Unknown;
+        self.findings.iter().any(is_unknown) || self.trusting.trust.signers.is_empty()
     }
 
     /// Names a record that a judgement rests on.
@@ -298,19 +314,36 @@ fn standing_finding(name: &PlanName, standing: &Standing) -> Option<Finding> {
     Some(finding.of_plan(name))
 }
 
-/// Joins the verdicts of plans with what findings do to the whole.
+/// Joins the verdicts of plans with what findings do to the whole: a change of who is trusted
+/// counts even where no plan binds.
 fn overall(plans: &[JudgedPlan], findings: &[Finding]) -> Verdict {
     let verdict = Verdict::join(plans.iter().map(|plan| plan.verdict));
-    if verdict == Verdict::NoPlan {
-        return verdict;
-    }
+    let binds = verdict != Verdict::NoPlan;
     let whole = findings.iter().filter(|finding| finding.plan.is_none());
     let effects = whole.filter_map(|finding| match finding.row.effect {
         Effect::Fail => Some(Verdict::Fail),
-        Effect::Unknown => Some(Verdict::Unknown),
+        Effect::Unknown => binds.then_some(Verdict::Unknown),
         Effect::None | Effect::DoesNotCount | Effect::Refused => None,
     });
     Verdict::join(effects.chain([verdict]))
+}
+
+/// Refuses the name of a plan that is neither here nor was removed.
+fn demand_known(
+    only: Option<&PlanName>,
+    plans: &[BoundPlan],
+    judged: &[JudgedPlan],
+) -> Result<(), Stop> {
+    match only {
+        Some(name) if judged.is_empty() => Err(super::select::unknown(name, plans)),
+        Some(_) | None => Ok(()),
+    }
+}
+
+/// Says that no seal of a plan is to be seen where evidence may be missing.
+fn unseen(name: &PlanName) -> Finding {
+    let message = format!("no seal of plan {name} is to be seen, and evidence may be missing here");
+    Finding::new(&rows::UNSEEN, message).of_plan(name)
 }
 
 /// Makes a plan that nothing proves.
@@ -369,11 +402,28 @@ fn removed(record: &Record, tree: &Oid) -> Finding {
         .hint("git log -p refs/notes/plan-audit shows who removed it; put the line back")
 }
 
+/// Says that records which this clone wrote are not in the ledger.
+fn rolled_back(world: &World<'_>, reading: &Reading) -> Option<Finding> {
+    let own = &world.settings.anchored;
+    let gone: Vec<&RecordId> = own
+        .iter()
+        .filter(|id| !reading.copies.contains_key(id))
+        .collect();
+    let first = gone.first()?;
+    let message = format!(
+        "record {}, which this clone wrote, is not in the ledger",
+        first.short()
+    );
+    Some(Finding::new(&ledger_rows::ROLLED_BACK, message).hint(
+        "git plan-audit audit puts it back; git plan-audit init --no-hooks --new-instance --reason TEXT gives it up",
+    ))
+}
+
 /// Says that the ledger was not fetched.
 fn not_fetched() -> Finding {
     let message = "there is no ledger here, and a remote is configured: evidence may exist there";
     Finding::new(&ledger_rows::NOT_FETCHED, message)
-        .hint("git fetch REMOTE refs/notes/plan-audit:refs/notes/plan-audit")
+        .hint("git fetch origin refs/notes/plan-audit:refs/notes/plan-audit")
 }
 
 /// Says that history is cut off.
@@ -387,7 +437,7 @@ fn history_missing() -> Finding {
 fn no_trust_root() -> Finding {
     let message = "a plan binds, and no key is known whose evidence could count";
     Finding::new(&rows::NO_TRUST_ROOT, message).hint(
-        "git plan-audit init, or list keys in .plan-auditor/allowed_signers at the trust point",
+        "git plan-audit init --no-hooks, or list keys in .plan-auditor/allowed_signers at the trust point",
     )
 }
 
@@ -395,5 +445,5 @@ fn no_trust_root() -> Finding {
 fn no_plan() -> Finding {
     let message =
         "no plan binds here: neither .plan-auditor/plan.json nor .plan-auditor/plans/*.json";
-    Finding::new(&rows::NO_PLAN_FOUND, message).hint("git plan-audit init --starter")
+    Finding::new(&rows::NO_PLAN_FOUND, message).hint("git plan-audit init --no-hooks --starter")
 }

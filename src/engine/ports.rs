@@ -1,14 +1,12 @@
 //! What the engine needs of the world, as small interfaces; `app` wires the real ones.
 
-use crate::ledger::notes::Batch;
+use crate::ledger::notes::{Anchor, Batch};
 use crate::model::check::Check;
 pub(crate) use crate::model::check::Ran;
 pub(crate) use crate::model::checkout::{CheckoutError, Lack, Source, Staged, Wanted};
 use crate::model::ids::{Oid, RecordId, Writer};
 use crate::model::record::Proof;
-pub(crate) use crate::model::repository::{
-    Commit, Identity, PlanFile, Remembered, TreeEntry, TrustRef, Walk,
-};
+pub(crate) use crate::model::repository::{Commit, Identity, PlanFile, TreeEntry, TrustRef, Walk};
 use crate::model::state::State;
 pub(crate) use crate::model::state::StateError;
 use crate::model::time::Timestamp;
@@ -94,6 +92,15 @@ pub(crate) trait Signer {
     fn prove(&self, id: &RecordId) -> Result<Proof, Cause>;
 }
 
+/// Why a lock was not taken.
+#[derive(Debug)]
+pub(crate) enum LockError {
+    /// Somebody holds it; who, as they wrote down.
+    Held(String),
+    /// It cannot be used.
+    Broken(Cause),
+}
+
 /// A lock that is held until it is dropped.
 pub(crate) trait Held: std::fmt::Debug {}
 
@@ -102,11 +109,11 @@ pub(crate) trait Local {
     /// Takes the append lock of this clone, waiting a bounded time; an error names the holder.
     fn lock_append(&self) -> Result<Box<dyn Held>, Cause>;
     /// Takes the audit lock of this worktree without waiting; an error names the holder.
-    fn lock_audit(&self) -> Result<Box<dyn Held>, Cause>;
-    /// Reads what was remembered for a writer's chain.
-    fn remembered(&self, writer: &Writer) -> Option<Remembered>;
-    /// Remembers it.
-    fn remember(&self, writer: &Writer, what: &Remembered) -> Result<(), Cause>;
+    fn lock_audit(&self) -> Result<Box<dyn Held>, LockError>;
+    /// Reads the anchor of a writer's chain.
+    fn anchor(&self, writer: &Writer) -> Option<Anchor>;
+    /// Replaces it.
+    fn set_anchor(&self, writer: &Writer, anchor: &Anchor) -> Result<(), Cause>;
     /// Keeps a batch that could not be appended (D24).
     fn keep_pending(&self, batch: &Batch) -> Result<(), Cause>;
     /// Lists the batches that wait, oldest first, by a name that [`Local::drop_pending`] takes.

@@ -1,6 +1,6 @@
 //! `seal`: records that a contract was approved. Nothing unsealed is ever executed.
 
-use super::append::{Entry, append, seen};
+use super::append::{Entry, append, restore, seen};
 use super::audit;
 use super::bound::{BoundPlan, Sealable, on_disk};
 use super::judge::Judge;
@@ -31,12 +31,16 @@ pub(crate) fn seal(
         return Err(super::select::nothing());
     };
     demand_sealable(workspace, &plan, sealable)?;
+    let restored =
+        restore(world, recorder, identity).map_err(|finding| Stop::Unknown(vec![*finding]))?;
     let state = workspace.state()?;
     audit::demand_merged(&state)?;
     let judge = Judge::of_workspace(world, state.head.as_ref())?;
     let facts = audit::with_own_branch(&judge, identity, state.branch.as_deref());
     let mut findings = plan.findings.clone();
     findings.extend(judge.findings.iter().cloned());
+    findings.extend(restored);
+    findings.extend(audit::key_finding(&judge, recorder));
     match facts.standing(&plan) {
         Standing::Sealed(record) => Ok(done(&plan, sealable.digest, record, true, findings)),
         Standing::Edited(other) | Standing::Broken(other) => Err(differs(&plan, other)),
@@ -144,6 +148,30 @@ fn demand_sealable(
     } else {
         Err(Stop::Refused(findings))
     }
+}
+
+/// Says what keeps a valid plan from being sealed, for those who only read it.
+pub(crate) fn notes(workspace: &dyn Workspace, plan: &BoundPlan) -> Result<Vec<Finding>, Stop> {
+    let note = |what: String| {
+        let message = format!("{what}; it can be read and not sealed");
+        Finding::new(&rows::NOT_BUILT_NOTE, message).of_plan(&plan.name)
+    };
+    let parts = plan.contract.iter().flat_map(unbuilt);
+    let mut notes: Vec<Finding> = parts
+        .map(|part| {
+            note(format!(
+                "plan {} uses {part}, which is not supported yet",
+                plan.name
+            ))
+        })
+        .collect();
+    if workspace
+        .ignores(&plan.path)
+        .map_err(Stop::broken("ask for ignore rules"))?
+    {
+        notes.push(note(format!("git ignores {}", plan.path)));
+    }
+    Ok(notes)
 }
 
 /// Names the parts of the format that are bound by a seal and not judged yet.

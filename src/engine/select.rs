@@ -11,16 +11,13 @@ pub(crate) fn all_or(
     only: Option<&PlanName>,
 ) -> Result<Vec<BoundPlan>, Stop> {
     let Some(name) = only else { return Ok(plans) };
-    let names = names(&plans);
-    let found: Vec<BoundPlan> = plans
+    if !plans.iter().any(|plan| plan.name == *name) {
+        return Err(unknown(name, &plans));
+    }
+    Ok(plans
         .into_iter()
         .filter(|plan| plan.name == *name)
-        .collect();
-    if found.is_empty() {
-        Err(unknown(name, &names))
-    } else {
-        Ok(found)
-    }
+        .collect())
 }
 
 /// Keeps the plan that is named, else the only one, else `default`.
@@ -32,17 +29,16 @@ pub(crate) fn one(plans: Vec<BoundPlan>, only: Option<&PlanName>) -> Result<Boun
         (None, [single]) => single.clone(),
         (None, _) => PlanName::default_plan(),
     };
-    let is_default = only.is_none();
+    let is_there = plans.iter().any(|plan| plan.name == wanted);
+    match only {
+        Some(name) if !is_there => return Err(unknown(name, &plans)),
+        None if !is_there => return Err(several(&names)),
+        Some(_) | None => {}
+    }
     plans
         .into_iter()
         .find(|plan| plan.name == wanted)
-        .ok_or_else(|| {
-            if is_default {
-                several(&names)
-            } else {
-                unknown(&wanted, &names)
-            }
-        })
+        .ok_or_else(nothing)
 }
 
 /// Returns the names of plans.
@@ -61,8 +57,11 @@ fn joined(names: &[PlanName]) -> String {
 }
 
 /// Refuses a name that no plan has.
-fn unknown(name: &PlanName, names: &[PlanName]) -> Stop {
-    let message = format!("no plan is called {name}; plans here: {}", joined(names));
+pub(crate) fn unknown(name: &PlanName, plans: &[BoundPlan]) -> Stop {
+    let message = format!(
+        "no plan is called {name}; plans here: {}",
+        joined(&names(plans))
+    );
     Stop::refuse(Finding::new(&rows::UNKNOWN_PLAN, message).hint("git plan-audit status"))
 }
 
@@ -79,5 +78,7 @@ fn several(names: &[PlanName]) -> Stop {
 pub(crate) fn nothing() -> Stop {
     let message =
         "there is no plan here: neither .plan-auditor/plan.json nor .plan-auditor/plans/*.json";
-    Stop::refuse(Finding::new(&rows::UNKNOWN_PLAN, message).hint("git plan-audit init --starter"))
+    Stop::refuse(
+        Finding::new(&rows::UNKNOWN_PLAN, message).hint("git plan-audit init --no-hooks --starter"),
+    )
 }

@@ -70,6 +70,7 @@ fn proof(record: &Record) -> &'static str {
 fn unknown(id: &str, found: &[&Record]) -> Stop {
     let id = crate::model::text::shown(id);
     let message = match found.len() {
+        0 if id.len() < FEWEST => format!("{id} is too short: give at least {FEWEST} digits"),
         0 => format!("no record's id begins with {id}"),
         many => format!("{many} records' ids begin with {id}"),
     };

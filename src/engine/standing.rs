@@ -63,6 +63,11 @@ impl Seals {
             .or_insert(record);
     }
 
+    /// Says whether any contract of a plan is sealed.
+    fn knows(&self, plan: &PlanName) -> bool {
+        self.0.contains_key(plan)
+    }
+
     /// Returns the seal of a contract.
     pub(crate) fn get(&self, plan: &PlanName, contract: &Digest) -> Option<RecordId> {
         self.0.get(plan)?.get(contract).copied()
@@ -102,11 +107,24 @@ impl Facts {
             (Some(seal), None) => Standing::Sealed(seal),
             (Some(_), Some(other)) => Standing::Broken(other),
             (None, Some(other)) => Standing::Edited(other),
-            (None, None) if self.at_base.get(&plan.name) == Some(&contract) => {
+            // A plan of this name that was sealed anywhere is more than a draft of the base.
+            (None, None)
+                if self.at_base.get(&plan.name) == Some(&contract)
+                    && !self.seals.knows(&plan.name) =>
+            {
                 Standing::DraftAtBase
             }
             (None, None) => Standing::Draft,
         }
+    }
+
+    /// Returns the plans that had a file earlier on this line of work and have none now.
+    pub(crate) fn gone<'a>(&'a self, plans: &'a [BoundPlan]) -> impl Iterator<Item = &'a PlanName> {
+        let is_here = |name: &PlanName| plans.iter().any(|plan| plan.name == *name);
+        let sealed = |name: &PlanName| self.sealed_earlier(name).next().is_some();
+        self.earlier
+            .keys()
+            .filter(move |name| !is_here(name) && !sealed(name))
     }
 
     /// Returns the plans whose file is gone although a contract of theirs is sealed.
@@ -186,6 +204,7 @@ mod tests {
             (&[], &[1, 2], None, Standing::Draft),
             (&[], &[], Some(1), Standing::DraftAtBase),
             (&[], &[], Some(2), Standing::Draft),
+            (&[3], &[], Some(1), Standing::Draft),
             (&[2], &[2], Some(1), Standing::Edited(digest(2))),
             (&[1, 2], &[2], None, Standing::Broken(digest(2))),
         ] {

@@ -9,7 +9,7 @@ use super::stop::Stop;
 use super::world::World;
 use crate::model::ids::PlanName;
 use crate::model::outcome::{Details, JudgedPlan, Outcome, PlanStatus, Status, Word};
-use crate::model::state::State;
+use crate::model::state::{Flag, State};
 use crate::model::verdict::Verdict;
 
 /// Tells where everything stands.
@@ -94,6 +94,13 @@ fn next(
     state: &State,
 ) -> String {
     let name = &plan.name;
+    let commit = state
+        .head
+        .and_then(|head| world.objects.commit(&head).ok().flatten());
+    let is_committed = commit.is_some_and(|commit| commit.tree == state.tree);
+    if state.flags.contains_key(&Flag::Unmerged) {
+        return "resolve the merge, then git add the paths".to_owned();
+    }
     if world.identity.is_none() {
         return "git plan-audit init --no-hooks".to_owned();
     }
@@ -105,6 +112,7 @@ fn next(
         }
         Standing::Sealed(_) if verdict != Verdict::Pass => world.settings.audit_of(name),
         Standing::Sealed(_) if state.staged_tree != Some(state.tree) => "git add -u".to_owned(),
+        Standing::Sealed(_) if is_committed => "nothing: HEAD is proven".to_owned(),
         Standing::Sealed(_) => "git commit, then git plan-audit verify HEAD".to_owned(),
     }
 }

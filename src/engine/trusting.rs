@@ -8,9 +8,11 @@ use super::world::World;
 use crate::ledger::judged::Trust;
 use crate::model::finding::{Finding, judging as rows};
 use crate::model::ids::Oid;
+use crate::model::repository::Accepted;
 use crate::model::state::Flag;
 use crate::trust::allowed_signers;
 use crate::trust::signers::{Grant, Signers, Source};
+use crate::wire::digest::sha256;
 use crate::wire::supervisor;
 
 /// The directory of plans and trust.
@@ -92,7 +94,7 @@ pub(crate) fn resolve(world: &World<'_>, judged: Option<&Oid>) -> Result<Trustin
         trust: Trust {
             keyring: world.settings.keyring.clone(),
             signers,
-            pin: settings.ledger,
+            pin: settings.ledger.or(world.settings.own_ledger),
         },
         allowed: settings.allow_flags,
         profile: settings.profile,
@@ -131,7 +133,7 @@ fn named(objects: &dyn Objects, name: &str) -> Result<TrustRef, Stop> {
     let commit = found.ok_or_else(|| {
         let message = format!("the trust point {name} names no commit here");
         Stop::refuse(
-            Finding::new(&rows::SETTINGS_INVALID, message)
+            Finding::new(&rows::NO_REVISION, message)
                 .hint("git fetch, or name another one with --base"),
         )
     })?;
@@ -204,10 +206,9 @@ fn signers(
     if let Some((name, bytes)) = &world.settings.signers_file {
         return Ok(listed(Source::File(name.clone()), bytes, findings));
     }
-    if let (Some(point), Some(tree)) = (point, tree)
-        && let Some(bytes) = file(world.objects, tree, "allowed_signers")?
-        && !says_nothing(&bytes)
-    {
+    let listed_at = signers_at(world.objects, tree)?;
+    findings.extend(unaccepted(world, point, listed_at.as_deref()));
+    if let (Some(point), Some(bytes)) = (point, listed_at) {
         return Ok(listed(
             Source::TrustPoint(point.name.clone()),
             &bytes,
@@ -220,6 +221,41 @@ fn signers(
         .iter()
         .map(|key| (key.clone(), Grant::default()));
     Ok(Signers::new(Source::OwnKeys, own))
+}
+
+/// Reads the list of signers of a tree; none where nobody is listed.
+fn signers_at(objects: &dyn Objects, tree: Option<&Oid>) -> Result<Option<Vec<u8>>, Stop> {
+    let Some(tree) = tree else { return Ok(None) };
+    let bytes = file(objects, tree, "allowed_signers")?;
+    Ok(bytes.filter(|bytes| !says_nothing(bytes)))
+}
+
+/// Returns the digest of the signers at the trust point, for a person to accept.
+pub(crate) fn present_signers(world: &World<'_>) -> Result<Accepted, Stop> {
+    let tree = match trust_point(world, None)? {
+        Some(point) => Some(tree_of(world.objects, &point.commit)?),
+        None => None,
+    };
+    let list = signers_at(world.objects, tree.as_ref())?;
+    Ok(Accepted::of(list.map(|bytes| sha256(&bytes))))
+}
+
+/// Says that the signers at the trust point are not those that this clone accepted.
+fn unaccepted(
+    world: &World<'_>,
+    point: Option<&TrustRef>,
+    bytes: Option<&[u8]>,
+) -> Option<Finding> {
+    let accepted = world.settings.accepted?;
+    let present = Accepted::of(bytes.map(sha256));
+    if present == accepted {
+        return None;
+    }
+    let name = point.map_or("the trust point", |point| point.name.as_str());
+    let message = format!("the signers at {name} are not those that this clone accepted");
+    Some(Finding::new(&rows::SIGNERS_NEW, message).hint(format!(
+        "git log -p {name} -- .plan-auditor/allowed_signers; git plan-audit init --no-hooks accepts them"
+    )))
 }
 
 /// Reads a list; it stands for itself also when none of its lines can be used.

@@ -100,7 +100,7 @@ pub(crate) fn unfit_state(state: &State, demands: &Demands) -> Vec<Unfit> {
 mod tests {
     use super::*;
     use crate::model::ids::{Digest, PlanName};
-    use crate::model::state::{Control, Untracked};
+    use crate::model::state::{Aside, Control, Untracked};
 
     fn tree(n: u8) -> Oid {
         Oid::Sha1([n; 20])
@@ -127,6 +127,7 @@ mod tests {
                 info: zero,
                 replace: zero,
             },
+            aside: Aside::default(),
         }
     }
 

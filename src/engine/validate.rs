@@ -2,6 +2,7 @@
 
 use super::bound::{BoundPlan, on_disk};
 use super::ports::Workspace;
+use super::seal;
 use super::select::{all_or, nothing};
 use super::stop::Stop;
 use crate::model::contract::Contract;
@@ -18,10 +19,11 @@ pub(crate) fn validate(
     if plans.is_empty() {
         return Err(nothing());
     }
-    let findings: Vec<Finding> = plans
-        .iter()
-        .flat_map(|plan| plan.findings.clone())
-        .collect();
+    let mut findings = Vec::new();
+    for plan in &plans {
+        findings.extend(plan.findings.iter().cloned());
+        findings.extend(seal::notes(workspace, plan)?);
+    }
     let word = if plans.iter().all(|plan| plan.contract.is_some()) {
         Word::Ok
     } else {

@@ -3,7 +3,8 @@
 use super::ports::{Clock, Identity, Local, Objects, Runner, Signer, Workspace};
 use crate::ledger::notes::Notes;
 use crate::model::finding::Finding;
-use crate::model::ids::{PlanName, Writer};
+use crate::model::ids::{LedgerId, PlanName, RecordId, Writer};
+use crate::model::repository::Accepted;
 use crate::trust::keyring::Keyring;
 
 /// The ports of a reading command.
@@ -47,6 +48,12 @@ pub(crate) struct Settings {
     pub(crate) signers_file: Option<(String, Vec<u8>)>,
     /// Keys that this clone has used.
     pub(crate) own_keys: Vec<Writer>,
+    /// The last records that this clone wrote, as it knows outside the repository.
+    pub(crate) anchored: Vec<RecordId>,
+    /// The ledger that this clone's own records name; it counts where none is pinned.
+    pub(crate) own_ledger: Option<LedgerId>,
+    /// The signers that this clone accepted; none where it accepted nothing yet.
+    pub(crate) accepted: Option<Accepted>,
     /// HMAC keys at hand.
     pub(crate) keyring: Keyring,
     /// The place that `planAudit.place` asks for.

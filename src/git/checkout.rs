@@ -126,12 +126,15 @@ fn as_wanted(found: Found, wanted: &Wanted) -> Result<State, CheckoutError> {
             Flag::SubmoduleAbsent | Flag::SubmoduleDirty | Flag::Replace | Flag::Grafts => {}
             Flag::Absent
             | Flag::AssumeUnchanged
+            | Flag::CaseCollision
             | Flag::Eol
             | Flag::Filtered
             | Flag::IntentToAdd
             | Flag::LfsPointer
+            | Flag::LinkOutside
             | Flag::Modes
             | Flag::Nested
+            | Flag::OwnWorktree
             | Flag::Renormalise
             | Flag::SkipWorktree
             | Flag::Special

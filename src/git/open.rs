@@ -236,6 +236,9 @@ fn options(command: &[BString]) -> gix::open::Options {
 /// Makes a handle safe to judge with.
 fn tamed(mut gix: gix::Repository) -> gix::Repository {
     gix.objects.ignore_replacements = true;
+    // Git has one set of refs for `rev-parse`; a namespace that the environment or a setting names
+    // would show us others.
+    gix.refs.namespace = None;
     gix
 }
 

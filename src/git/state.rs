@@ -18,6 +18,7 @@ pub(super) mod objects;
 mod own;
 pub(super) mod part;
 mod reader;
+mod remarks;
 pub(super) mod submodule;
 mod taking;
 mod tree;

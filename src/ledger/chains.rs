@@ -13,7 +13,7 @@ type ChainId = (Writer, InstanceId);
 pub(crate) type Sound = BTreeMap<RecordId, Verified<Record>>;
 
 /// What breaks a chain.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Break {
     /// The predecessor that a record names is not there.
     Gap {

@@ -1,5 +1,6 @@
 //! What counts: sound records of trusted keys in unbroken chains of this project's ledger.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use super::chains::{self, Break, Sound};
@@ -66,7 +67,8 @@ impl Ledger {
     /// Judges every record of a reading.
     pub(crate) fn judge(reading: Reading, trust: &Trust) -> Self {
         let sound = sound(&reading.copies, &trust.keyring);
-        let removed = removed(&reading, trust);
+        let ever = ever_sound(&reading, &sound, trust);
+        let removed = removed(&ever, &sound, trust);
         let unproven = reading.copies.len() - sound.len();
         let mut counts = Counts {
             unproven,
@@ -76,16 +78,19 @@ impl Ledger {
         };
         let mut findings = completeness(&reading);
         let trusted = sound.iter().filter(|(_, record)| {
-            let holds = trust
-                .signers
-                .trusts(&record.header.writer, record.header.time);
+            let holds = is_trusted(record, trust);
             counts.untrusted += usize::from(!holds);
             holds
         });
         let mut own: Sound = trusted.map(|(id, record)| (*id, record.clone())).collect();
         findings.extend(newer(&reading, trust));
-        counts.foreign = drop_foreign(&mut own, trust.pin, &mut findings);
-        let evidence = unbroken(own, &sound, &mut findings);
+        findings.extend(ambiguous(&ever, trust));
+        counts.foreign = drop_foreign(&mut own, trust.pin);
+        let looked_at = match &ever {
+            Cow::Borrowed(present) => vec![*present],
+            Cow::Owned(ever) => vec![&sound, ever],
+        };
+        let evidence = unbroken(own, &looked_at, trust, &mut findings);
         findings.extend(unweighed(&evidence));
         findings.extend(unreadable_bodies(&evidence));
         counts.authenticated = evidence.len();
@@ -156,21 +161,31 @@ impl Ledger {
     }
 }
 
-/// Returns the records of trusted keys that were in the ledger and are gone from its tip.
-///
-/// Those that a record which is still there vouches for are found through the gap they leave.
-fn removed(reading: &Reading, trust: &Trust) -> Vec<Record> {
-    let gone = sound(&reading.gone, &trust.keyring);
+/// Returns the records that are sound or were, before something was removed from the ledger.
+fn ever_sound<'a>(reading: &Reading, present: &'a Sound, trust: &Trust) -> Cow<'a, Sound> {
+    if reading.gone.is_empty() {
+        Cow::Borrowed(present)
+    } else {
+        Cow::Owned(sound(&reading.ever(), &trust.keyring))
+    }
+}
+
+/// Returns the records of trusted keys that were sound in the ledger and are not at its tip: they
+/// are gone, or their proof is, or the record that vouched for them.
+fn removed(ever: &Sound, present: &Sound, trust: &Trust) -> Vec<Record> {
     let is_own = |record: &Record| {
-        trust
-            .signers
-            .trusts(&record.header.writer, record.header.time)
-            && trust.pin.is_none_or(|pin| record.header.ledger == pin)
+        is_trusted(record, trust) && trust.pin.is_none_or(|pin| record.header.ledger == pin)
     };
-    gone.values()
-        .filter(|record| is_own(record))
-        .map(|record| (**record).clone())
+    ever.iter()
+        .filter(|(id, record)| !present.contains_key(id) && is_own(record))
+        .map(|(_, record)| (**record).clone())
         .collect()
+}
+
+/// Says whether a sound record is by a key that counts.
+fn is_trusted(record: &Record, trust: &Trust) -> bool {
+    let header = &record.header;
+    trust.signers.trusts(&header.writer, header.time)
 }
 
 /// Says what of the ledger is not here.
@@ -179,10 +194,10 @@ fn completeness(reading: &Reading) -> Vec<Finding> {
     if let Some(first) = reading.missing.first() {
         let count = reading.missing.len();
         let message = format!("{count} notes of the ledger are not in this clone, first {first}");
-        findings.push(
-            Finding::new(&rows::MISSING, message)
-                .hint("git fetch --unshallow, or git fetch --refetch in a partial clone"),
-        );
+        findings.push(Finding::new(&rows::MISSING, message).hint(
+            "git fetch --unshallow; in a partial clone: git fetch --no-filter --refetch \
+                     origin +refs/notes/plan-audit:refs/notes/plan-audit",
+        ));
     }
     for (blob, why) in &reading.unreadable {
         findings.push(Finding::new(
@@ -208,34 +223,49 @@ fn newer(reading: &Reading, trust: &Trust) -> Vec<Finding> {
         .collect()
 }
 
-/// Takes out records of other ledgers where one is pinned; without a pin several are UNKNOWN.
-fn drop_foreign(own: &mut Sound, pin: Option<LedgerId>, findings: &mut Vec<Finding>) -> usize {
+/// Takes out records of other ledgers where one is pinned, and counts them.
+fn drop_foreign(own: &mut Sound, pin: Option<LedgerId>) -> usize {
     let before = own.len();
-    if let Some(pin) = pin {
-        own.retain(|_, record| record.header.ledger == pin);
-        return before - own.len();
+    own.retain(|_, record| pin.is_none_or(|pin| record.header.ledger == pin));
+    before - own.len()
+}
+
+/// Says that trusted records are or were of several ledgers, where none is pinned.
+fn ambiguous(ever: &Sound, trust: &Trust) -> Option<Finding> {
+    let of_trusted = ever.values().filter(|record| is_trusted(record, trust));
+    let ids: BTreeSet<LedgerId> = of_trusted.map(|record| record.header.ledger).collect();
+    if trust.pin.is_some() || ids.len() < 2 {
+        return None;
     }
-    let ids: BTreeSet<String> = own
-        .values()
-        .map(|record| record.header.ledger.to_string())
-        .collect();
-    if ids.len() > 1 {
-        let list = ids.into_iter().collect::<Vec<_>>().join(", ");
-        findings.push(
-            Finding::new(
-                &rows::AMBIGUOUS,
-                format!("trusted records name several ledgers: {list}"),
-            )
-            .hint("pin one as \"ledger\" in .plan-auditor/supervisor.json at the trust point"),
-        );
-    }
-    0
+    let ids: Vec<String> = ids.iter().map(ToString::to_string).collect();
+    let message = format!("trusted records name several ledgers: {}", ids.join(", "));
+    let hint = "pin one as \"ledger\" in .plan-auditor/supervisor.json at the trust point";
+    Some(Finding::new(&rows::AMBIGUOUS, message).hint(hint))
 }
 
 /// Takes out what broken chains keep from counting.
-fn unbroken(mut own: Sound, sound: &Sound, findings: &mut Vec<Finding>) -> Sound {
-    let known: BTreeSet<RecordId> = own.keys().copied().collect();
-    for found in chains::breaks(sound) {
+///
+/// What is there is looked at, and what ever was: taking the other branch of a fork away, or the
+/// record after a gap, mends nothing.
+fn unbroken(
+    mut own: Sound,
+    looked_at: &[&Sound],
+    trust: &Trust,
+    findings: &mut Vec<Finding>,
+) -> Sound {
+    let known: BTreeSet<RecordId> = looked_at
+        .iter()
+        .copied()
+        .flatten()
+        .filter(|(_, record)| is_trusted(record, trust))
+        .filter(|(_, record)| trust.pin.is_none_or(|pin| record.header.ledger == pin))
+        .map(|(id, _)| *id)
+        .collect();
+    let breaks: BTreeSet<Break> = looked_at
+        .iter()
+        .flat_map(|all| chains::breaks(all))
+        .collect();
+    for found in breaks {
         match found {
             Break::Gap { after, missing } if known.contains(&after) => {
                 findings.push(gap(after, missing));
@@ -251,7 +281,7 @@ fn unbroken(mut own: Sound, sound: &Sound, findings: &mut Vec<Finding>) -> Sound
             Break::Gap { .. } | Break::Headless { .. } | Break::Fork { .. } => {}
         }
     }
-    for id in chains::after_forks(sound) {
+    for id in looked_at.iter().flat_map(|all| chains::after_forks(all)) {
         own.remove(&id);
     }
     own

@@ -2,5 +2,11 @@
 
 pub(crate) mod chains;
 pub(crate) mod judged;
+#[cfg(test)]
+pub(crate) mod memory;
 pub(crate) mod notes;
+#[cfg(test)]
+pub(crate) mod property_tests;
 pub(crate) mod reading;
+#[cfg(test)]
+pub(crate) mod testing;

@@ -1,6 +1,6 @@
 //! The storage that a ledger needs, and nothing more: notes of commits and an atomic append.
 
-use crate::model::ids::Oid;
+use crate::model::ids::{Oid, RecordId};
 
 /// One note: what it hangs on and where its text is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -22,6 +22,20 @@ pub(crate) struct Batch {
     pub(crate) kept: Vec<Vec<u8>>,
     /// Subject of the commit.
     pub(crate) subject: String,
+}
+
+/// What a clone knows of its own last appends, kept outside the repository.
+///
+/// It finds the head of the own chain without reading the ledger, tells when the ledger was rolled
+/// back, and can put back what another writer dropped.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Anchor {
+    /// The tip after the last append.
+    pub(crate) tip: Oid,
+    /// The last record of the own chain.
+    pub(crate) head: RecordId,
+    /// The last batches, oldest first; the last one holds `head`.
+    pub(crate) recent: Vec<Batch>,
 }
 
 /// The commits' notes under `refs/notes/plan-audit`, or what stands for them in a test.

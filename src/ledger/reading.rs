@@ -1,11 +1,13 @@
 //! Reading every line of every note. Nothing is judged here: what is no record is counted.
 
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::notes::{Notes, NotesError};
+use super::notes::{NoteEntry, Notes, NotesError};
 use crate::model::ids::{Oid, RecordId};
+use crate::model::record::Record;
 use crate::trust::soundness::Copies;
-use crate::wire::record::{Line, Newer, id_at_end, parse};
+use crate::wire::record::{Line, Newer, claimed, parse};
 
 /// What the notes of one tip hold.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -16,18 +18,30 @@ pub(crate) struct Reading {
     pub(crate) copies: BTreeMap<RecordId, Copies>,
     /// The objects whose notes hold each record.
     pub(crate) places: BTreeMap<RecordId, BTreeSet<Oid>>,
-    /// Records of other versions.
+    /// Records of other versions, also those that an earlier commit of the ref held.
     pub(crate) newer: Vec<Newer>,
     /// How many lines are no records.
     pub(crate) malformed: u64,
     /// How many records hang on another object than the one they name.
     pub(crate) moved: u64,
-    /// Records that an earlier commit of the ref held and that are gone, by id.
+    /// Records of earlier commits of the ref that are gone, or whose proof is, by id.
     pub(crate) gone: BTreeMap<RecordId, Copies>,
     /// Blobs of notes that are not here.
     pub(crate) missing: Vec<Oid>,
     /// Blobs of notes that cannot be read, and why.
     pub(crate) unreadable: Vec<(Oid, String)>,
+}
+
+impl Reading {
+    /// Returns the records that the ledger holds or ever held, with all proofs that they had.
+    pub(crate) fn ever(&self) -> BTreeMap<RecordId, Copies> {
+        let mut all = self.copies.clone();
+        for (id, gone) in &self.gone {
+            let known = all.entry(*id).or_insert_with(|| gone.clone());
+            known.proofs.extend(gone.proofs.iter().cloned());
+        }
+        all
+    }
 }
 
 /// Reads the ledger at its present tip.
@@ -39,11 +53,14 @@ pub(crate) fn read(notes: &dyn Notes) -> Result<Reading, NotesError> {
         tip: Some(tip),
         ..Reading::default()
     };
-    for entry in notes.list(&tip)? {
-        // A blob that annotates itself is kept for a line that names it.
-        if entry.target != entry.blob {
-            read_note(notes, &mut reading, entry.target, entry.blob);
-        }
+    // A blob that annotates itself is kept for a line that names it.
+    let (kept, entries): (Vec<_>, Vec<_>) = notes
+        .list(&tip)?
+        .into_iter()
+        .partition(|entry| entry.target == entry.blob);
+    let kept = kept.into_iter().map(|entry| entry.blob).collect();
+    for entry in entries {
+        read_note(notes, &mut reading, &kept, entry);
     }
     for blob in notes.former(&tip)? {
         // What is gone and cannot be read any more cannot be told from noise.
@@ -54,34 +71,61 @@ pub(crate) fn read(notes: &dyn Notes) -> Result<Reading, NotesError> {
     Ok(reading)
 }
 
-/// Finds the records of a former blob that no note holds any more.
+/// Finds the records of a former blob that no note holds any more under the same proof.
+///
+/// A line whose proof was exchanged is as good as removed, so that the proof is looked for too.
 fn look_for_gone(reading: &mut Reading, bytes: &[u8]) {
     for line in bytes.split(|byte| *byte == b'\n') {
-        if id_at_end(line).is_none_or(|id| reading.copies.contains_key(&id)) {
+        let Some((id, proof)) = claimed(line) else {
+            continue;
+        };
+        let is_in = |copies: &BTreeMap<RecordId, Copies>| {
+            copies
+                .get(&id)
+                .is_some_and(|each| each.proofs.contains(&proof))
+        };
+        if is_in(&reading.copies) || is_in(&reading.gone) {
             continue;
         }
-        if let Ok(Line::Record(record)) = parse(line) {
-            let proof = record.proof.clone();
-            let entry = reading.gone.entry(record.id);
-            let copies = entry.or_insert_with(|| Copies {
-                record: *record,
-                proofs: Vec::new(),
-            });
-            copies.proofs.push(proof);
+        match parse(line) {
+            Ok(Line::Record(record)) => add(&mut reading.gone, *record),
+            Ok(Line::Newer(newer)) => reading.newer.push(newer),
+            Ok(Line::Continues(_)) | Err(_) => {}
+        }
+    }
+}
+
+/// Adds one copy of a record.
+fn add(copies: &mut BTreeMap<RecordId, Copies>, record: Record) {
+    match copies.entry(record.id) {
+        Entry::Occupied(mut known) => {
+            known.get_mut().proofs.insert(record.proof);
+        }
+        Entry::Vacant(free) => {
+            free.insert(Copies::of(record));
         }
     }
 }
 
 /// Reads one note with the blobs in which it goes on; each blob once, so that rings end.
-fn read_note(notes: &dyn Notes, reading: &mut Reading, target: Oid, first: Oid) {
+///
+/// Only `kept` blobs of this tip are read on: anybody may write that a note goes on in a blob
+/// that nobody has, and then nothing would be missing.
+fn read_note(notes: &dyn Notes, reading: &mut Reading, kept: &BTreeSet<Oid>, note: NoteEntry) {
     let mut seen = BTreeSet::new();
-    let mut todo = vec![first];
+    let mut todo = vec![note.blob];
     while let Some(blob) = todo.pop() {
         if !seen.insert(blob) {
             continue;
         }
         match notes.blob(&blob) {
-            Ok(Some(bytes)) => todo.extend(read_lines(reading, target, &bytes)),
+            Ok(Some(bytes)) => {
+                let (more, stray): (Vec<_>, Vec<_>) = read_lines(reading, note.target, &bytes)
+                    .into_iter()
+                    .partition(|blob| kept.contains(blob));
+                todo.extend(more);
+                reading.malformed += u64::try_from(stray.len()).unwrap_or(u64::MAX);
+            }
             Ok(None) => reading.missing.push(blob),
             Err(error) => reading.unreadable.push((blob, error.to_string())),
         }
@@ -100,14 +144,7 @@ fn read_lines(reading: &mut Reading, target: Oid, bytes: &[u8]) -> Vec<Oid> {
             Ok(Line::Record(record)) if record.header.head != target => reading.moved += 1,
             Ok(Line::Record(record)) => {
                 reading.places.entry(record.id).or_default().insert(target);
-                let proof = record.proof.clone();
-                let copies = reading.copies.entry(record.id).or_insert_with(|| Copies {
-                    record: *record,
-                    proofs: Vec::new(),
-                });
-                if !copies.proofs.contains(&proof) {
-                    copies.proofs.push(proof);
-                }
+                add(&mut reading.copies, *record);
             }
             Ok(Line::Newer(newer)) => reading.newer.push(newer),
             Ok(Line::Continues(blob)) => more.push(blob),
@@ -115,4 +152,98 @@ fn read_lines(reading: &mut Reading, target: Oid, bytes: &[u8]) -> Vec<Oid> {
         }
     }
     more
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::memory::Memory;
+    use super::super::notes::Batch;
+    use super::super::testing::{Pen, object};
+    use super::*;
+
+    /// Appends lines to the note of an object, with blobs that they name.
+    fn append(notes: &Memory, target: Oid, lines: &[String], kept: &[&[u8]]) {
+        let batch = Batch {
+            target,
+            lines: lines.to_vec(),
+            kept: kept.iter().map(|bytes| bytes.to_vec()).collect(),
+            subject: String::new(),
+        };
+        notes.append(&batch).unwrap();
+    }
+
+    fn continues(blob: &Oid) -> String {
+        format!("{{\"continues\":\"{blob}\"}}")
+    }
+
+    #[test]
+    fn a_note_goes_on_in_a_kept_blob() {
+        let (notes, target) = (Memory::default(), object(1));
+        let lines = Pen::new(0, 1).write(target, &[], &[]);
+        let text = format!("{}\n", lines.concat());
+        let blob = notes.blob_id(text.as_bytes());
+
+        append(&notes, target, &[continues(&blob)], &[text.as_bytes()]);
+
+        let reading = read(&notes).unwrap();
+        assert_eq!((reading.copies.len(), reading.malformed), (1, 0));
+        notes.lose(&blob);
+        assert_eq!(read(&notes).unwrap().missing, [blob]);
+    }
+
+    #[test]
+    fn a_note_never_goes_on_in_a_blob_that_is_not_kept() {
+        let notes = Memory::default();
+
+        append(&notes, object(1), &[continues(&object(2))], &[]);
+
+        let reading = read(&notes).unwrap();
+        assert_eq!((reading.missing, reading.malformed), (vec![], 1));
+    }
+
+    #[test]
+    fn a_ring_of_notes_ends() {
+        let (notes, target) = (Memory::default(), object(1));
+        let (one, other) = (object(2), object(3));
+        let ring = [continues(&one), continues(&other)].join("\n");
+        append(&notes, target, &[continues(&one)], &[]);
+
+        // Such a ring has no true ids; a store that claims them must not hang the reader.
+        notes.claim(&one, ring.as_bytes());
+        notes.claim(&other, ring.as_bytes());
+
+        assert_eq!(read(&notes).unwrap().malformed, 0);
+    }
+
+    #[test]
+    fn a_line_in_the_note_of_another_object_is_moved() {
+        let notes = Memory::default();
+        let lines = Pen::new(0, 1).write(object(1), &[], &[]);
+
+        append(&notes, object(2), &lines, &[]);
+
+        let reading = read(&notes).unwrap();
+        assert_eq!((reading.copies.len(), reading.moved), (0, 1));
+    }
+
+    #[test]
+    fn a_line_whose_proof_was_exchanged_is_gone() {
+        let (notes, target) = (Memory::default(), object(1));
+        let lines = Pen::new(0, 1).write(target, &[], &[]);
+        append(&notes, target, &lines, &[]);
+        let (before, _) = lines[0].rsplit_once(",\"proof\":").unwrap();
+        let other = format!("{before},\"proof\":{{\"by\":\"{}\"}}}}", "0".repeat(64));
+
+        notes.rewrite(&BTreeMap::from([(target, vec![other])]));
+
+        let reading = read(&notes).unwrap();
+        assert_eq!((reading.copies.len(), reading.gone.len()), (1, 1));
+        let [ever] = reading
+            .ever()
+            .into_values()
+            .collect::<Vec<_>>()
+            .try_into()
+            .unwrap();
+        assert_eq!(ever.proofs.len(), 2);
+    }
 }

@@ -35,10 +35,15 @@ pub(crate) fn read(path: &Path) -> Result<Option<Vec<u8>>, LocalError> {
 /// Opens a regular file without blocking.
 fn open(path: &Path) -> io::Result<File> {
     let flags = OFlag::O_NOFOLLOW | OFlag::O_NONBLOCK | OFlag::O_CLOEXEC;
-    let file = OpenOptions::new()
+    OpenOptions::new()
         .read(true)
         .custom_flags(flags.bits())
-        .open(path)?;
+        .open(path)
+        .and_then(regular)
+}
+
+/// Demands that an open file is a regular one: a pipe would keep its reader waiting.
+pub(super) fn regular(file: File) -> io::Result<File> {
     if file.metadata()?.is_file() {
         return Ok(file);
     }

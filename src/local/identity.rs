@@ -9,7 +9,6 @@ use super::file::{self, Readers};
 use super::instance::place;
 use super::places::Places;
 use crate::model::ids::Writer;
-use crate::wire::digest::sha256;
 use crate::wire::own;
 use crate::wire::text::Text;
 
@@ -26,7 +25,7 @@ pub(crate) struct OwnKey {
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Members {
-    v: u32,
+    v: own::First,
     common_dir: String,
     keys: Vec<KeyMembers>,
 }
@@ -62,7 +61,7 @@ pub(crate) fn put(places: &Places, key: &OwnKey) -> Result<(), LocalError> {
     keys.retain(|known| known.writer != key.writer);
     keys.push(key.clone());
     let members = Members {
-        v: 1,
+        v: own::First,
         common_dir: places.common_dir.display().to_string(),
         keys: keys
             .into_iter()
@@ -80,17 +79,13 @@ pub(crate) fn put(places: &Places, key: &OwnKey) -> Result<(), LocalError> {
     file::write(&path, &bytes, Readers::Owner)
 }
 
-/// Returns where the keys of a clone are: by path, device and inode, so that another repository
-/// that comes to lie at the same path has none.
-fn path(places: &Places) -> Result<PathBuf, LocalError> {
-    let text = format!(
-        "{}\0{}",
-        places.common_dir.display(),
-        place(&places.common_dir)?
-    );
+/// Returns where the keys of a clone are: by machine, device and inode, so that a clone that is
+/// moved keeps them. They are the user's own keys: a repository that came to have the same inode
+/// could only be proven with them.
+pub(super) fn path(places: &Places) -> Result<PathBuf, LocalError> {
     Ok(places
         .clones
-        .join(format!("{}.json", sha256(text.as_bytes()))))
+        .join(format!("{}.json", place(&places.common_dir)?)))
 }
 
 #[cfg(test)]

@@ -33,7 +33,7 @@ pub(crate) enum Found {
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Members {
-    v: u32,
+    v: own::First,
     repo: Text<LedgerId>,
     inst: Text<InstanceId>,
     place: String,
@@ -65,7 +65,7 @@ pub(crate) fn read(places: &Places) -> Result<Found, LocalError> {
 pub(crate) fn write(places: &Places, identity: &Identity) -> Result<(), LocalError> {
     let path = path(places);
     let members = Members {
-        v: 1,
+        v: own::First,
         repo: Text(identity.ledger),
         inst: Text(identity.instance),
         place: place(&places.common_dir)?,

@@ -1,7 +1,10 @@
 //! Locks that the kernel releases when their holder dies; their files are never removed.
+//!
+//! So they are not called `*.lock`, which below `.git` means to people and scripts that git is at
+//! work or has died.
 
 use std::fs::{File, OpenOptions};
-use std::io::{Read as _, Seek as _, Write as _};
+use std::io::{Seek as _, Write as _};
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc;
@@ -65,15 +68,17 @@ fn wait(mut file: File) -> Result<Flock<File>, Errno> {
 /// Opens or makes the lock's file.
 fn open(path: &Path) -> Result<File, LocalError> {
     make_directory(path.parent().unwrap_or_else(|| Path::new(".")))?;
-    OpenOptions::new()
+    let flags = OFlag::O_NOFOLLOW | OFlag::O_NONBLOCK | OFlag::O_CLOEXEC;
+    let opened = OpenOptions::new()
         .read(true)
         .write(true)
         .create(true)
         .truncate(false)
         .mode(0o644)
-        .custom_flags((OFlag::O_NOFOLLOW | OFlag::O_CLOEXEC).bits())
+        .custom_flags(flags.bits())
         .open(path)
-        .map_err(|error| unwritable(path, error))
+        .and_then(super::file::regular);
+    opened.map_err(|error| unwritable(path, error))
 }
 
 /// Writes down who holds the lock, so that a waiter can name it; it is for messages only.
@@ -86,11 +91,11 @@ fn signed(mut held: Flock<File>, purpose: &str) -> Lock {
 
 /// Says who holds a lock.
 fn held_by(path: &Path) -> LocalError {
-    let mut text = String::new();
-    let read = File::open(path).and_then(|file| file.take(200).read_to_string(&mut text));
-    let holder = match read {
-        Ok(_) if !text.trim().is_empty() => crate::model::text::shown(text.trim()),
-        Ok(_) | Err(_) => "another process".to_owned(),
+    let text = super::file::read(path).ok().flatten().unwrap_or_default();
+    let text: String = String::from_utf8_lossy(&text).chars().take(200).collect();
+    let holder = match text.trim() {
+        "" => "another process".to_owned(),
+        holder => crate::model::text::shown(holder),
     };
     LocalError::Held {
         path: path.display().to_string(),
@@ -100,12 +105,12 @@ fn held_by(path: &Path) -> LocalError {
 
 /// The append lock of a clone.
 pub(crate) fn append_path(common: &Path) -> PathBuf {
-    common.join("append.lock")
+    common.join("append-lock")
 }
 
 /// The audit lock of a work tree.
 pub(crate) fn audit_path(git_dir: &Path) -> PathBuf {
-    git_dir.join("plan-audit-audit.lock")
+    git_dir.join("plan-audit-audit-lock")
 }
 
 #[cfg(test)]

@@ -1,7 +1,8 @@
 //! Durable local files that are no evidence: places, locks, identity, hints, pending lines.
 
+pub(crate) mod accepted;
+pub(crate) mod anchors;
 pub(crate) mod file;
-pub(crate) mod heads;
 pub(crate) mod identity;
 pub(crate) mod instance;
 pub(crate) mod lock;
@@ -9,6 +10,8 @@ pub(crate) mod pending;
 pub(crate) mod places;
 pub(crate) mod private;
 pub(crate) mod random;
+#[cfg(test)]
+pub(crate) mod vector_tests;
 
 /// Why a local file could not be used.
 #[derive(Debug, thiserror::Error)]

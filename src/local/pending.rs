@@ -15,15 +15,48 @@ use crate::model::ids::Oid;
 use crate::wire::own;
 use crate::wire::text::Text;
 
-/// The file.
+/// A batch as a file holds it.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Members {
-    v: u32,
+pub(super) struct Waiting {
+    v: own::First,
     target: Text<Oid>,
     subject: String,
     lines: Vec<String>,
     kept: Vec<String>,
+}
+
+impl Waiting {
+    /// Takes a batch.
+    pub(super) fn of(batch: &Batch) -> Self {
+        Self {
+            v: own::First,
+            target: Text(batch.target),
+            subject: batch.subject.clone(),
+            lines: batch.lines.clone(),
+            kept: batch
+                .kept
+                .iter()
+                .map(|bytes| STANDARD.encode(bytes))
+                .collect(),
+        }
+    }
+
+    /// Returns its last line.
+    pub(super) fn last_line(&self) -> Option<&str> {
+        self.lines.last().map(String::as_str)
+    }
+
+    /// Makes the batch.
+    pub(super) fn into_batch(self) -> Result<Batch, base64::DecodeError> {
+        let kept = self.kept.iter().map(|text| STANDARD.decode(text));
+        Ok(Batch {
+            target: self.target.0,
+            lines: self.lines,
+            kept: kept.collect::<Result<_, _>>()?,
+            subject: self.subject,
+        })
+    }
 }
 
 /// Keeps a batch.
@@ -32,18 +65,7 @@ pub(crate) fn keep(places: &Places, batch: &Batch) -> Result<(), LocalError> {
     let order = list_names(places)?.len();
     let tail = u64::from_be_bytes(random::bytes()?);
     let path = directory.join(format!("{order:06}-{tail:016x}.json"));
-    let members = Members {
-        v: 1,
-        target: Text(batch.target),
-        subject: batch.subject.clone(),
-        lines: batch.lines.clone(),
-        kept: batch
-            .kept
-            .iter()
-            .map(|bytes| STANDARD.encode(bytes))
-            .collect(),
-    };
-    let bytes = own::write(&members).map_err(|error| LocalError::Write {
+    let bytes = own::write(&Waiting::of(batch)).map_err(|error| LocalError::Write {
         path: path.display().to_string(),
         cause: error.into(),
     })?;
@@ -90,16 +112,10 @@ fn read(places: &Places, name: &str) -> Result<Batch, LocalError> {
         cause,
     };
     let bytes = file::read(&path)?.ok_or_else(|| malformed("it vanished".into()))?;
-    let members: Members = own::read(&bytes).map_err(|error| malformed(error.into()))?;
-    let kept = members.kept.iter().map(|text| STANDARD.decode(text));
-    Ok(Batch {
-        target: members.target.0,
-        lines: members.lines,
-        kept: kept
-            .collect::<Result<_, _>>()
-            .map_err(|error| malformed(error.into()))?,
-        subject: members.subject,
-    })
+    let waiting: Waiting = own::read(&bytes).map_err(|error| malformed(error.into()))?;
+    waiting
+        .into_batch()
+        .map_err(|error| malformed(error.into()))
 }
 
 #[cfg(test)]

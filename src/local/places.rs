@@ -20,6 +20,8 @@ pub(crate) struct Places {
     pub(crate) common_dir: PathBuf,
     /// Keys that we made.
     pub(crate) keys: PathBuf,
+    /// What clones know of their own last appends, outside any workspace.
+    pub(crate) anchors: PathBuf,
     /// What is known of clones, outside any workspace.
     pub(crate) clones: PathBuf,
     /// Private checkouts, in the user's cache.
@@ -44,6 +46,7 @@ impl Places {
             git_dir: git_dir.to_owned(),
             common_dir,
             keys: config.join(FOLDER).join("keys"),
+            anchors: state.join(FOLDER).join("anchors"),
             clones: state.join(FOLDER).join("clones"),
             checkouts: cache.join(FOLDER).join("checkouts"),
         })

@@ -73,8 +73,11 @@ impl Check {
     /// Returns the check as one line that a person recognises.
     pub(crate) fn label(&self) -> String {
         match self {
-            Self::Run { argv, .. } => argv.join(" "),
-            Self::Pytest { args, .. } => format!("pytest {}", args.join(" ")).trim_end().to_owned(),
+            Self::Run { argv, limits } => words(argv) + &limits.label(),
+            Self::Pytest { args, limits } => {
+                let command = ["python3", "-m", "pytest"].map(str::to_owned);
+                words(&[command.as_slice(), args].concat()) + &limits.label()
+            }
             Self::FileExists { path } => format!("file_exists {path}"),
             Self::Regex { path, pattern, .. } => format!("regex {pattern} in {path}"),
         }
@@ -204,6 +207,14 @@ impl Check {
 }
 
 impl Limits {
+    /// Says what is asked of a program beyond its exit code.
+    fn label(&self) -> String {
+        let pattern = self.output_regex.as_ref();
+        pattern.map_or_else(String::new, |pattern| {
+            format!(" [output matches {pattern}]")
+        })
+    }
+
     /// Judges an exit code (a signal as a negative number) and the match of the output.
     fn judge(&self, code: i32, matched: Option<bool>) -> Met {
         let text_holds = self.output_regex.is_none() || matched == Some(true);
@@ -215,6 +226,12 @@ impl Limits {
     }
 }
 
+/// Joins words so that a shell would take them apart again.
+fn words(words: &[String]) -> String {
+    let words: Vec<String> = words.iter().map(|word| super::text::quoted(word)).collect();
+    words.join(" ")
+}
+
 /// Says in words how a check ended.
 pub(crate) fn describe(result: &CheckResult) -> String {
     match &result.end {
@@ -223,7 +240,10 @@ pub(crate) fn describe(result: &CheckResult) -> String {
         }
         End::Exited(code) => format!("exit code {code}"),
         End::Signalled(signal) => format!("ended by signal {signal}"),
-        End::TimedOut => "took too long and was ended".to_owned(),
+        End::TimedOut => format!(
+            "ended after {} s: it took too long",
+            result.duration_ms / 1000
+        ),
         End::OutputLimit => "wrote too much and was ended".to_owned(),
         End::CouldNotStart(why) => format!("could not start: {}", super::text::shown(why)),
         End::Interrupted => "interrupted".to_owned(),

@@ -17,4 +17,5 @@ pub(crate) mod settings;
 pub(crate) mod state;
 pub(crate) mod text;
 pub(crate) mod time;
+pub(crate) mod variables;
 pub(crate) mod verdict;

@@ -93,7 +93,7 @@ pub(crate) struct Header {
 }
 
 /// What makes a record authentic.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Proof {
     /// The raw SSHSIG blob.
     Ssh(Vec<u8>),

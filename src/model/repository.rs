@@ -1,6 +1,6 @@
 //! What the engine asks of a repository and a clone, as plain data.
 
-use super::ids::{InstanceId, LedgerId, Oid, PlanName, RecordId};
+use super::ids::{Digest, InstanceId, LedgerId, Oid, PlanName};
 
 /// A commit, as far as judging needs it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -35,6 +35,22 @@ pub(crate) struct TrustRef {
     pub(crate) commit: Oid,
 }
 
+/// The signers that a person accepted in a clone.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Accepted {
+    /// Nobody was listed.
+    Nobody,
+    /// This list.
+    List(Digest),
+}
+
+impl Accepted {
+    /// Takes what a trust point lists, by digest.
+    pub(crate) fn of(list: Option<Digest>) -> Self {
+        list.map_or(Self::Nobody, Self::List)
+    }
+}
+
 /// Who this clone is.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Identity {
@@ -42,15 +58,6 @@ pub(crate) struct Identity {
     pub(crate) ledger: LedgerId,
     /// This clone's id.
     pub(crate) instance: InstanceId,
-}
-
-/// The last own record, as remembered beside the ledger: a hint, checked against the tip.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Remembered {
-    /// The tip after the append.
-    pub(crate) tip: Oid,
-    /// The last record of the own chain.
-    pub(crate) head: RecordId,
 }
 
 /// Commits of a range.

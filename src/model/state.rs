@@ -1,6 +1,7 @@
 //! The state of a workspace (DESIGN section 6): what is on disk now, and what is odd about it.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use super::ids::{Digest, Oid};
 
@@ -29,6 +30,36 @@ pub(crate) struct State {
     pub(crate) flags: BTreeMap<Flag, Noted>,
     /// Digests of what steers git here.
     pub(crate) control: Control,
+    /// What a person may be told and no record holds.
+    pub(crate) aside: Aside,
+}
+
+/// What is known of a state beside its record.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Aside {
+    /// The files that were seen, by path; none for a state that was read from a record.
+    pub(crate) files: Arc<[SeenFile]>,
+    /// The rules that are not tracked and hide files, as `FILE:LINE`.
+    pub(crate) hidden_by: Noted,
+}
+
+impl Aside {
+    /// Returns the files by path.
+    fn by_path(&self) -> BTreeMap<&[u8], &SeenFile> {
+        let files = self.files.iter();
+        files.map(|file| (file.path.as_slice(), file)).collect()
+    }
+}
+
+/// One file as a state saw it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct SeenFile {
+    /// Its path from the top.
+    pub(crate) path: Vec<u8>,
+    /// Its mode as git writes it.
+    pub(crate) mode: u32,
+    /// The digest of its blob.
+    pub(crate) digest: Digest,
 }
 
 /// Why there is no state.
@@ -116,6 +147,8 @@ pub(crate) enum Flag {
     Absent,
     /// Marked assume-unchanged.
     AssumeUnchanged,
+    /// Tracked paths that are one to a file system that ignores case, which git says this one does.
+    CaseCollision,
     /// Bytes that a checkout under tracked attributes alone would not have written.
     Eol,
     /// Under a filter attribute.
@@ -126,10 +159,14 @@ pub(crate) enum Flag {
     IntentToAdd,
     /// A pointer of LFS on disk instead of the file.
     LfsPointer,
+    /// A link whose text leads out of the work tree: what it leads to is not covered.
+    LinkOutside,
     /// Exec bit or link differs from what git's settings make it believe.
     Modes,
     /// A repository inside the work tree.
     Nested,
+    /// A work tree of this repository inside this one: its files are not covered.
+    OwnWorktree,
     /// Raw bytes hash to the entry's blob though conversion says otherwise (D15).
     Renormalise,
     /// Replace references are in force.
@@ -154,16 +191,19 @@ pub(crate) enum Flag {
 
 impl Flag {
     /// Every flag with its name in records, and whether it keeps a record from being usable.
-    pub(crate) const TABLE: [(Self, &'static str, bool); 19] = [
+    pub(crate) const TABLE: [(Self, &'static str, bool); 22] = [
         (Self::Absent, "absent", true),
         (Self::AssumeUnchanged, "assume_unchanged", false),
+        (Self::CaseCollision, "case_collision", false),
         (Self::Eol, "eol", true),
         (Self::Filtered, "filtered", true),
         (Self::Grafts, "grafts", true),
         (Self::IntentToAdd, "intent_to_add", false),
         (Self::LfsPointer, "lfs_pointer", false),
+        (Self::LinkOutside, "link_outside", false),
         (Self::Modes, "modes", true),
         (Self::Nested, "nested", true),
+        (Self::OwnWorktree, "own_worktree", true),
         (Self::Renormalise, "renormalise", false),
         (Self::Replace, "replace", true),
         (Self::SkipWorktree, "skip_worktree", false),
@@ -210,9 +250,20 @@ impl State {
         let comparable = |state: &Self| Self {
             staged_tree: None,
             hidden: Noted::default(),
+            aside: Aside::default(),
             ..state.clone()
         };
         comparable(self) == comparable(other)
+    }
+
+    /// Names the files that differ between two states that were taken here.
+    pub(crate) fn changed_files(&self, other: &Self) -> Noted {
+        if self.aside.files == other.aside.files {
+            return Noted::default();
+        }
+        let (before, after) = (self.aside.by_path(), other.aside.by_path());
+        let paths = before.keys().chain(after.keys());
+        Noted::of(paths.filter(|path| before.get(*path) != after.get(*path)))
     }
 
     /// Returns the flags that keep a record of this state from being usable.
@@ -241,6 +292,66 @@ mod tests {
                 (name, disqualifying)
             );
         }
+    }
+
+    #[test]
+    fn the_reference_lists_every_flag_as_it_is() {
+        let page = include_str!("../../docs/reference/state.md");
+        for (_, name, disqualifying) in Flag::TABLE {
+            let word = if disqualifying { "yes" } else { "no" };
+            assert!(page.contains(&format!("| `{name}` | {word} |")), "{name}");
+        }
+    }
+
+    #[test]
+    fn files_that_differ_between_two_states_are_named() {
+        let file = |path: &str, mode, digest| SeenFile {
+            path: path.as_bytes().to_vec(),
+            mode,
+            digest: Digest::new([digest; 32]),
+        };
+        let state = |files: Vec<SeenFile>| State {
+            head: None,
+            branch: None,
+            tree: Oid::Sha1([1; 20]),
+            content: Digest::ZERO,
+            index: Digest::ZERO,
+            staged_tree: None,
+            untracked: Untracked {
+                noted: Noted::default(),
+                digest: Digest::ZERO,
+            },
+            hidden: Noted::default(),
+            flags: BTreeMap::new(),
+            control: Control {
+                config: Digest::ZERO,
+                hooks: Digest::ZERO,
+                info: Digest::ZERO,
+                replace: Digest::ZERO,
+            },
+            aside: Aside {
+                files: files.into(),
+                hidden_by: Noted::default(),
+            },
+        };
+        let before = state(vec![
+            file("a", 1, 1),
+            file("b", 1, 1),
+            file("c", 1, 1),
+            file("d", 1, 1),
+        ]);
+        let after = state(vec![
+            file("a", 1, 1),
+            file("b", 2, 1),
+            file("c", 1, 2),
+            file("e", 1, 1),
+        ]);
+
+        assert_eq!(
+            before.changed_files(&after),
+            Noted::of(["b", "c", "d", "e"])
+        );
+        assert_eq!(before.changed_files(&before), Noted::default());
     }
 
     #[test]

@@ -8,6 +8,7 @@ use std::os::fd::{AsFd as _, BorrowedFd};
 use std::sync::atomic::{AtomicI32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
+use std::time::{Duration, Instant};
 
 use nix::sys::signal::SigSet;
 use signal_hook::consts::{SIGALRM, SIGCHLD, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2};
@@ -26,6 +27,9 @@ const INHERITED: [i32; 8] = [
 /// Whether, and how often, this process was told to stop. Copies share what they know.
 #[derive(Clone, Debug)]
 pub(crate) struct Interrupts(Arc<Told>);
+
+/// Within this time a signal is the echo of the one before it.
+const ECHO: Duration = Duration::from_millis(300);
 
 /// What all copies share.
 #[derive(Debug)]
@@ -96,9 +100,15 @@ impl Interrupts {
         self.0.second.end.as_fd()
     }
 
-    /// Passes on every signal.
+    /// Passes on every signal, but the echo of one: git hands on to us what the terminal has sent
+    /// to the whole group.
     fn listen(&self, mut signals: Signals) {
+        let mut last: Option<Instant> = None;
         for signal in &mut signals {
+            if last.is_some_and(|last| last.elapsed() < ECHO) {
+                continue;
+            }
+            last = Some(Instant::now());
             if self.tell(signal) == Heard::Often {
                 let _gone = signal_hook::low_level::emulate_default_handler(signal);
             }

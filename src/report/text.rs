@@ -86,16 +86,17 @@ fn about(finding: &Finding) -> String {
 
 /// Writes what `init` did, in at most twelve lines.
 fn initialised(init: &Initialised) -> String {
-    let mut text = format!("key     {} ({})\n", init.writer, init.key);
+    let shown = crate::model::text::shown;
+    let mut text = format!("key     {} ({})\n", init.writer, shown(&init.key));
     let _ = writeln!(text, "ledger  {}", init.ledger);
     if init.wrote.is_empty() {
         text.push_str("wrote   nothing: everything was there\n");
     }
     for line in &init.wrote {
-        let _ = writeln!(text, "wrote   {line}");
+        let _ = writeln!(text, "wrote   {}", shown(line));
     }
-    let _ = writeln!(text, "undo    {}", init.undo);
-    let _ = writeln!(text, "next    {}", init.next);
+    let _ = writeln!(text, "undo    {}", shown(&init.undo));
+    let _ = writeln!(text, "next    {}", shown(&init.next));
     text
 }
 

@@ -1,12 +1,13 @@
 //! The `allowed_signers` file: OpenSSH's format (ssh-keygen(1), ALLOWED SIGNERS), read strictly.
 //!
 //! Plain keys with `namespaces`, `valid-after` and `valid-before` are used. A line with another
-//! option, or that cannot be read, is reported and not used: it never widens trust.
+//! option, or that cannot be read, is reported and not used: it never widens trust. Whatever counts
+//! here counts for ssh-keygen too; spellings that the two could read differently are not used.
 
 use ssh_key::PublicKey;
 
 use super::signers::Grant;
-use super::sshsig::{APPROVE, RECORD, writer_of};
+use super::sshsig::{APPROVE, RECORD, is_strong, writer_of};
 use crate::model::ids::Writer;
 use crate::model::time::Timestamp;
 
@@ -49,8 +50,11 @@ pub(crate) fn read(bytes: &[u8]) -> Listed {
 
 /// Reads one entry: principals, options, key.
 fn entry(line: &str) -> Result<(Writer, Grant), String> {
+    if line.contains(|c: char| c.is_control() && c != '\t') {
+        return Err("it holds a control character".to_owned());
+    }
     let mut words = split(line)?.into_iter();
-    let principals = words.next().ok_or("no principals")?;
+    let principals = principals(&words.next().ok_or("no principals")?)?;
     let rest: Vec<String> = words.collect();
     let key_at = rest
         .iter()
@@ -59,9 +63,12 @@ fn entry(line: &str) -> Result<(Writer, Grant), String> {
     let (options, key) = rest.split_at(key_at);
     let key = PublicKey::from_openssh(&key.iter().take(2).cloned().collect::<Vec<_>>().join(" "))
         .map_err(|_| "the key cannot be read")?;
+    if !is_strong(key.key_data()) {
+        return Err("the key is of a kind or length that does not count".to_owned());
+    }
     let writer = writer_of(&key).ok_or("the key cannot be named")?;
     let mut grant = Grant {
-        principals: principals.replace('"', ""),
+        principals,
         ..Grant::default()
     };
     match options {
@@ -70,6 +77,23 @@ fn entry(line: &str) -> Result<(Writer, Grant), String> {
         [..] => return Err("options are not one word".to_owned()),
     }
     Ok((writer, grant))
+}
+
+/// Reads principals, in quotes or without. Where only some match, a key would be one person's and
+/// not another's, which no record tells apart.
+fn principals(word: &str) -> Result<String, String> {
+    let inner = word
+        .strip_prefix('"')
+        .map_or(Some(word), |rest| rest.strip_suffix('"'));
+    let text = inner.filter(|text| !text.contains('"'));
+    let text = text.ok_or("quotes stand inside the principals")?;
+    if text.is_empty() {
+        return Err("no principals".to_owned());
+    }
+    if text.split(',').any(|pattern| pattern.starts_with('!')) {
+        return Err("negated principals are not used by this tool".to_owned());
+    }
+    Ok(text.to_owned())
 }
 
 /// Says whether a word names a type of key.
@@ -109,6 +133,9 @@ fn split(line: &str) -> Result<Vec<String>, String> {
 
 /// Applies a comma-separated list of options, each at most once.
 fn apply_options(grant: &mut Grant, list: &str) -> Result<(), String> {
+    if list.contains('\\') {
+        return Err("backslashes in options are not used by this tool".to_owned());
+    }
     let mut seen = Vec::new();
     for option in split_options(list) {
         let (name, value) = option.split_once('=').unwrap_or((&option, ""));
@@ -151,13 +178,15 @@ fn apply_option(grant: &mut Grant, name: &str, value: &str) -> Result<(), String
     match name {
         "namespaces" => {
             let names: Vec<&str> = value.split(',').collect();
-            if !names
-                .iter()
-                .any(|pattern| matches(pattern, RECORD) || *pattern == APPROVE)
-            {
+            if names.iter().any(|pattern| pattern.starts_with('!')) {
+                return Err("negated namespaces are not used by this tool".to_owned());
+            }
+            let records = names.iter().any(|pattern| matches(pattern, RECORD));
+            grant.approves = names.contains(&APPROVE);
+            grant.only_approves = grant.approves && !records;
+            if !records && !grant.approves {
                 return Err("its namespaces are for something else".to_owned());
             }
-            grant.approves = names.contains(&APPROVE);
         }
         "valid-after" => grant.after = Some(moment(value)?),
         "valid-before" => grant.before = Some(moment(value)?),
@@ -166,25 +195,30 @@ fn apply_option(grant: &mut Grant, name: &str, value: &str) -> Result<(), String
     Ok(())
 }
 
-/// Says whether a pattern with `*` and `?` matches the whole text.
+/// Says whether a pattern with `*` (any text) and `?` (any one letter) matches the whole text.
 fn matches(pattern: &str, text: &str) -> bool {
-    globset::GlobBuilder::new(&escaped(pattern))
-        .build()
-        .is_ok_and(|glob| glob.compile_matcher().is_match(text))
-}
-
-/// Escapes what only globs know.
-fn escaped(pattern: &str) -> String {
-    pattern
-        .chars()
-        .map(|c| {
-            if matches!(c, '[' | ']' | '{' | '}' | '\\' | '!') {
-                format!("[{c}]")
-            } else {
-                c.to_string()
+    let (mut pattern, mut text) = (pattern.as_bytes(), text.as_bytes());
+    // Where to go on when the last star takes one letter more.
+    let mut retry: Option<(&[u8], &[u8])> = None;
+    loop {
+        match (pattern.split_first(), text.split_first()) {
+            (Some((b'*', after)), _) => {
+                retry = text.split_first().map(|(_, rest)| (pattern, rest));
+                pattern = after;
+                if after.is_empty() {
+                    return true;
+                }
             }
-        })
-        .collect()
+            (Some((wanted, after)), Some((found, rest))) if *wanted == b'?' || wanted == found => {
+                (pattern, text) = (after, rest);
+            }
+            (None, None) => return true,
+            (_, _) => match retry.take() {
+                Some((star, rest)) => (pattern, text) = (star, rest),
+                None => return false,
+            },
+        }
+    }
 }
 
 /// Reads `YYYYMMDD[Z]` or `YYYYMMDDHHMM[SS][Z]`. Without `Z` OpenSSH means local time; here that
@@ -210,7 +244,10 @@ fn moment(text: &str) -> Result<Timestamp, String> {
         spelled.push(digit);
     }
     spelled.push('Z');
-    Timestamp::parse(&spelled).ok_or_else(|| format!("time {text} cannot be read"))
+    // OpenSSH takes the first second of all for no time.
+    Timestamp::parse(&spelled)
+        .filter(|time| *time > Timestamp::EPOCH)
+        .ok_or_else(|| format!("time {text} cannot be read"))
 }
 
 #[cfg(test)]
@@ -248,6 +285,48 @@ mod tests {
     }
 
     #[test]
+    fn the_approve_namespace_alone_does_not_record() {
+        let only_approves =
+            |options: &str| line(&format!("a {options}")).entries[0].1.only_approves;
+
+        assert!(only_approves("namespaces=\"git-plan-audit-approve\""));
+        assert!(!only_approves(
+            "namespaces=\"git-plan-audit-approve,git-*\""
+        ));
+        assert!(!only_approves("namespaces=\"git-plan-audit\""));
+    }
+
+    #[test]
+    fn stars_and_question_marks_match_as_in_openssh() {
+        for pattern in [
+            "*",
+            "**",
+            "git-plan-audit",
+            "g*t",
+            "*-audit",
+            "git*",
+            "???-plan-*",
+            "*plan*a*t*",
+        ] {
+            assert!(matches(pattern, RECORD), "{pattern}");
+        }
+        for pattern in [
+            "",
+            "?",
+            "git",
+            "*x",
+            "git-plan-audit?",
+            "*/*",
+            "[g]*",
+            "{git,x}*",
+            "**/git-plan-audit",
+        ] {
+            assert!(!matches(pattern, RECORD), "{pattern}");
+        }
+        assert!(!matches(&"*a".repeat(10_000), &"a".repeat(9_999)));
+    }
+
+    #[test]
     fn times_bound_a_key() {
         let listed = line("a valid-after=\"20260101Z\",valid-before=\"202612312359Z\"");
         let grant = &listed.entries[0].1;
@@ -268,6 +347,13 @@ mod tests {
             "a no-touch-required",
             "a \"open",
             "a one two",
+            "!a",
+            "\"\"",
+            "a\"b\"",
+            "a namespaces=\"!git-plan-audit,*\"",
+            "a namespaces=\"git-plan-audit\\\"",
+            "a namespaces=\"**/git-plan-audit\"",
+            "a\0",
         ] {
             let listed = line(bad);
             assert_eq!((listed.entries.len(), listed.unused.len()), (0, 1), "{bad}");

@@ -5,3 +5,5 @@ pub(crate) mod keyring;
 pub(crate) mod signers;
 pub(crate) mod soundness;
 pub(crate) mod sshsig;
+#[cfg(test)]
+mod vector_tests;

@@ -10,6 +10,8 @@ use crate::model::time::Timestamp;
 pub(crate) struct Grant {
     /// Whether it may approve: its entry names the approve namespace literally.
     pub(crate) approves: bool,
+    /// Whether it may not record: its entry names the approve namespace and not that of records.
+    pub(crate) only_approves: bool,
     /// Records before this moment do not count.
     pub(crate) after: Option<Timestamp>,
     /// Records after this moment do not count.
@@ -48,9 +50,9 @@ impl Signers {
         Self { source, grants }
     }
 
-    /// Says whether nobody is listed.
+    /// Says whether nobody is listed who may record.
     pub(crate) fn is_empty(&self) -> bool {
-        self.grants.is_empty()
+        !self.grants.keys().any(|writer| self.knows(writer))
     }
 
     /// Says whether what this key recorded at `time` counts.
@@ -59,14 +61,18 @@ impl Signers {
             grant.after.is_none_or(|after| after <= time)
                 && grant.before.is_none_or(|before| time <= before)
         };
-        self.grants
-            .get(writer)
-            .is_some_and(|grants| grants.iter().any(holds))
+        self.recording(writer).any(holds)
     }
 
-    /// Says whether this key counts at any time.
+    /// Says whether what this key records counts at any time.
     pub(crate) fn knows(&self, writer: &Writer) -> bool {
-        self.grants.contains_key(writer)
+        self.recording(writer).next().is_some()
+    }
+
+    /// Returns the grants by which a key may record.
+    fn recording(&self, writer: &Writer) -> impl Iterator<Item = &Grant> {
+        let grants = self.grants.get(writer).into_iter().flatten();
+        grants.filter(|grant| !grant.only_approves)
     }
 
     /// Says whether any entry may approve.
@@ -107,5 +113,20 @@ mod tests {
         assert!(!signers.trusts(&writer, time("2025-12-31T23:59:59Z")));
         assert!(!signers.trusts(&writer, time("2026-12-31T00:00:01Z")));
         assert!(!signers.trusts(&Writer::Hmac("1".repeat(16)), time("2026-06-01T00:00:00Z")));
+    }
+
+    #[test]
+    fn a_key_that_only_approves_records_nothing() {
+        let writer = Writer::Hmac("0".repeat(16));
+        let grant = Grant {
+            approves: true,
+            only_approves: true,
+            ..Grant::default()
+        };
+
+        let signers = Signers::new(Source::OwnKeys, [(writer.clone(), grant)]);
+
+        assert!(!signers.trusts(&writer, time("2026-01-01T00:00:00Z")));
+        assert!(!signers.knows(&writer) && signers.is_empty() && signers.has_approver());
     }
 }

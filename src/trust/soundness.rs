@@ -2,7 +2,7 @@
 //!
 //! A [`Verified`] record can only be made here.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::keyring::Keyring;
 use crate::model::ids::RecordId;
@@ -26,7 +26,15 @@ pub(crate) struct Copies {
     /// The record, with the proof of its first copy.
     pub(crate) record: Record,
     /// The proofs of all copies.
-    pub(crate) proofs: Vec<Proof>,
+    pub(crate) proofs: BTreeSet<Proof>,
+}
+
+impl Copies {
+    /// Takes the first copy of a record.
+    pub(crate) fn of(record: Record) -> Self {
+        let proofs = BTreeSet::from([record.proof.clone()]);
+        Self { record, proofs }
+    }
 }
 
 /// Returns the sound ones: one valid proof among the copies is enough.
@@ -122,16 +130,9 @@ mod tests {
     fn sound_ids(records: &[&Record]) -> Vec<RecordId> {
         let mut keyring = Keyring::default();
         keyring.add(KEY.to_vec());
-        let copies = records.iter().map(|record| {
-            let proofs = vec![record.proof.clone()];
-            (
-                record.id,
-                Copies {
-                    record: (*record).clone(),
-                    proofs,
-                },
-            )
-        });
+        let copies = records
+            .iter()
+            .map(|record| (record.id, Copies::of((*record).clone())));
         sound(&copies.collect(), &keyring).into_keys().collect()
     }
 

@@ -63,15 +63,20 @@ fn decode(blob: &[u8]) -> Result<SshSig, Unsound> {
 }
 
 /// Says whether a key is of a kind and length that counts.
-fn is_strong(key: &KeyData) -> bool {
+pub(super) fn is_strong(key: &KeyData) -> bool {
     match (key.algorithm(), key.rsa()) {
-        (Algorithm::Rsa { .. }, Some(rsa)) => rsa
-            .n
-            .as_positive_bytes()
-            .is_some_and(|modulus| modulus.len() >= LEAST_RSA),
-        (Algorithm::Rsa { .. } | Algorithm::Dsa, _) => false,
-        (_, _) => true,
+        (Algorithm::Rsa { .. }, Some(rsa)) => rsa.n.as_positive_bytes().is_some_and(is_long),
+        (Algorithm::Ed25519 | Algorithm::Ecdsa { .. } | Algorithm::SkEd25519, _) => true,
+        // DSA, unknown kinds, and ECDSA security keys, whose signatures this version cannot read.
+        (_, _) => false,
     }
+}
+
+/// Says whether a modulus without leading zeros has 2048 bits.
+fn is_long(modulus: &[u8]) -> bool {
+    modulus.split_first().is_some_and(|(first, rest)| {
+        rest.len() >= LEAST_RSA || rest.len() + 1 == LEAST_RSA && *first >= 0x80
+    })
 }
 
 /// Returns the name of a key as records write it.

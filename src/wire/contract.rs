@@ -165,3 +165,6 @@ fn program(kind: &str, words_key: &str, words: &[String], limits: &Limits) -> Va
 
 #[cfg(test)]
 mod tests;
+
+#[cfg(test)]
+mod vector_tests;

@@ -1,7 +1,7 @@
 //! Small files that only this tool reads and writes: strict JSON, one line.
 
-use serde::Serialize;
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, Error as _};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// Why bytes are not a file of ours.
 #[derive(Debug, thiserror::Error)]
@@ -16,6 +16,25 @@ pub(crate) enum OwnError {
     /// They can be read, but this tool would have written the value otherwise.
     #[error("not written the way this tool writes")]
     Spelling,
+}
+
+/// The version of a small file, written as 1. A file of another version is not read as if it were.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct First;
+
+impl Serialize for First {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_u32(1)
+    }
+}
+
+impl<'de> Deserialize<'de> for First {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        match u32::deserialize(deserializer)? {
+            1 => Ok(Self),
+            other => Err(D::Error::custom(format!("version {other} is not known"))),
+        }
+    }
 }
 
 /// Reads a value; the bytes must be exactly those that [`write`] gives for it.

@@ -138,10 +138,10 @@ pub(crate) enum Malformed {
     NotARecord,
 }
 
-/// Returns the id that a line claims, without checking anything; for looking a record up.
-pub(crate) fn id_at_end(line: &[u8]) -> Option<RecordId> {
+/// Returns the id and the proof that a line claims, without checking them; for looking a record up.
+pub(crate) fn claimed(line: &[u8]) -> Option<(RecordId, Proof)> {
     let (_, rest) = std::str::from_utf8(line).ok()?.rsplit_once(ID_MARK)?;
-    RecordId::parse(rest.get(..64)?)
+    parse_tail(rest).ok()
 }
 
 /// Reads one line of a note, without its newline.
@@ -450,3 +450,6 @@ mod tests {
         assert_eq!(parse(more.as_bytes()), Err(Malformed::TooLong));
     }
 }
+
+#[cfg(test)]
+mod vector_tests;

@@ -110,3 +110,6 @@ mod tests {
         }
     }
 }
+
+#[cfg(test)]
+mod vector_tests;

@@ -8,6 +8,8 @@
     reason = "a test may stop at the first surprise, and it starts processes itself"
 )]
 
+mod anchor;
+mod cases;
 mod checkout;
 mod cli;
 mod crowd;

@@ -100,3 +100,27 @@ fn a_stale_lock_of_git_is_named_and_left_alone() {
     ran.says("plan-audit.lock");
     assert!(lock.exists());
 }
+
+#[test]
+fn what_could_not_be_recorded_goes_with_the_next_append() {
+    let world = World::sealed();
+    world.write("work.txt", "good\n");
+    world.git(["add", "-A"]);
+    let lock = world.top.join(".git/refs/notes/plan-audit.lock");
+    std::fs::write(&lock, "").unwrap();
+    let waiting = world.json(["audit"]).is("UNKNOWN", 3);
+    assert_eq!(waiting.at("/plans/default/usable"), false);
+    assert!(waiting.codes().contains(&"not-recorded"));
+    std::fs::remove_file(&lock).unwrap();
+
+    world.json(["audit"]).is("PASS", 0);
+
+    let log = world.json(["log"]);
+    let audits = log
+        .list("/records")
+        .iter()
+        .filter(|record| record["kind"] == "audit");
+    assert_eq!(audits.count(), 2, "{}", log.ran);
+    world.git(["commit", "-qm", "Work"]);
+    world.json(["verify"]).is("PASS", 0);
+}

@@ -5,7 +5,7 @@ use std::os::unix::fs::PermissionsExt as _;
 
 use serde_json::json;
 
-use crate::support::{Proof, World, is_root, plans};
+use crate::support::{Key, Proof, World, is_root, plans};
 
 /// Audits what is on disk, whatever comes of it, and demands that HEAD is not proven.
 #[track_caller]
@@ -226,7 +226,7 @@ fn local_settings_never_widen_who_is_trusted() {
     let world = World::proven();
     let thief = World::new();
     let bare = world.bare();
-    let key = crate::support::Key::make(&thief, "thief");
+    let key = Key::make(&thief, "thief");
     for name in [
         "planAudit.allowedSigners",
         "planAudit.hmacKeyFile",
@@ -334,4 +334,72 @@ fn a_plan_that_leaves_with_its_commit_takes_no_failure_with_it_silently() {
     world.git(["commit", "-qm", "Weaken the plan"]);
 
     does_not_prove(&world);
+}
+
+#[test]
+fn a_trust_point_that_was_moved_is_not_believed() {
+    let world = World::proven();
+    let evil = Key::make(&world, "evil");
+    let public = fs::read_to_string(format!("{}.pub", evil.path())).unwrap();
+    world.write(".plan-auditor/allowed_signers", format!("evil {public}"));
+    world.git(["add", "-A"]);
+    let tree = world.git(["write-tree"]).trimmed();
+    let base = world.git(["commit-tree", "-m", "Base", &tree]).trimmed();
+    world.git(["commit", "-qm", "List"]);
+
+    world.git(["update-ref", "refs/remotes/origin/main", &base]);
+
+    let json = world.json(["verify", "HEAD"]);
+    assert!(json.ran.code != 0, "{}", json.ran);
+    assert!(
+        json.codes().contains(&"signers-not-accepted"),
+        "{}",
+        json.ran
+    );
+}
+
+#[test]
+fn a_namespace_of_refs_shows_no_other_commit() {
+    let world = World::proven();
+    let good = world.rev("HEAD");
+    world.commit("work.txt", "worse\n");
+    let main = "refs/heads/main";
+    world.git(["update-ref", "refs/namespaces/evil/refs/heads/main", &good]);
+    world.git(["symbolic-ref", "refs/namespaces/evil/HEAD", main]);
+    world.git(["config", "gitoxide.core.refsNamespace", "evil"]);
+
+    let json = world.json(["verify", "HEAD"]);
+    assert_ne!(json.ran.code, 0, "{}", json.ran);
+}
+
+#[test]
+fn what_no_clone_would_have_keeps_a_record_from_being_usable() {
+    for (name, script) in [
+        ("a link into .git", "ln -s .git/description l; git add l"),
+        ("execute bits of others", "chmod 0645 work.txt"),
+        (
+            "a work tree inside",
+            "git worktree add -q --detach inside HEAD 2>/dev/null",
+        ),
+        (
+            "a gitlink without .gitmodules",
+            "git init -q s; git -C s commit -q --allow-empty -m s; git add s",
+        ),
+        (
+            "a byte order mark",
+            "printf '\\357\\273\\277*.txt text\\n' >.gitattributes; git add -A",
+        ),
+    ] {
+        let world = World::proven();
+        world.tool("sh", ["-c", script]);
+
+        let json = world.json(["audit"]);
+
+        assert_eq!(
+            json.at("/plans/default/usable"),
+            false,
+            "{name}: {}",
+            json.ran
+        );
+    }
 }

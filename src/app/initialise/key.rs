@@ -83,14 +83,15 @@ fn ssh(init: &Initialise<'_>, location: &str, origin: &str) -> Result<Chosen, St
     })
 }
 
-/// Returns git's SSH signing key and where it is configured.
+/// Returns git's SSH signing key and where it is configured: outside the repository, for whoever
+/// can write to it could name a key of their own.
 fn git_key(init: &Initialise<'_>) -> Option<(String, String)> {
     let configured = &init.session.configured;
     let is_ssh = configured
         .signing_format
-        .value()
+        .outside()
         .is_some_and(|format| format.value == "ssh");
-    let key = configured.signing_key.value().filter(|_| is_ssh)?;
+    let key = configured.signing_key.outside().filter(|_| is_ssh)?;
     let sentence = format!("git's user.signingKey ({})", key.scope.as_str());
     Some((absolute(init, &key.value), sentence))
 }

@@ -14,6 +14,46 @@ const PATIENCE: Duration = Duration::from_mins(1);
 /// How much git may write, in bytes.
 const MAX_OUTPUT: usize = 64 * 1024;
 
+/// Settings for our own git: nothing that the repository's configuration names is run, and only
+/// the usual transports are used.
+const STEADY: [&str; 26] = [
+    "-c",
+    "core.hooksPath=/dev/null",
+    "-c",
+    "core.fsmonitor=false",
+    "-c",
+    "core.sshCommand=ssh",
+    "-c",
+    "core.gitProxy=",
+    "-c",
+    "core.askPass=",
+    "-c",
+    "credential.helper=",
+    "-c",
+    "protocol.allow=never",
+    "-c",
+    "protocol.file.allow=always",
+    "-c",
+    "protocol.git.allow=always",
+    "-c",
+    "protocol.http.allow=always",
+    "-c",
+    "protocol.https.allow=always",
+    "-c",
+    "protocol.ssh.allow=always",
+    "-c",
+    "protocol.ext.allow=never",
+];
+
+/// How a ledger is fetched: without what `remote.NAME.uploadpack` names.
+const FETCH: [&str; 5] = [
+    "fetch",
+    "--quiet",
+    "--no-tags",
+    "--upload-pack=git-upload-pack",
+    "--",
+];
+
 /// Adds the refspec to every remote that lacks it, and fetches the ledger where there is none
 /// here. Returns what was written, a line each for refspecs, ledger and remotes out of reach.
 pub(super) fn prepare(init: &Initialise<'_>) -> Result<Vec<String>, Stop> {
@@ -65,7 +105,11 @@ fn fetch(init: &Initialise<'_>, remote: &str, refspec: &str) -> Result<Fetched, 
     }
     let said = git(
         init,
-        &["fetch", "--quiet", "--no-tags", "--", remote, refspec],
+        &FETCH
+            .iter()
+            .copied()
+            .chain([remote, refspec])
+            .collect::<Vec<_>>(),
     )?;
     if said.code != Some(0) {
         return Ok(Fetched::Unreachable);
@@ -106,15 +150,9 @@ fn git(init: &Initialise<'_>, arguments: &[&str]) -> Result<ToolOutput, Stop> {
     ] {
         environment.insert(OsString::from(name), OsString::from(value));
     }
-    let steady = [
-        "-c",
-        "core.hooksPath=/dev/null",
-        "-c",
-        "core.fsmonitor=false",
-    ];
     let spec = ToolSpec {
         program,
-        args: steady.iter().chain(arguments).map(OsString::from).collect(),
+        args: STEADY.iter().chain(arguments).map(OsString::from).collect(),
         directory: surroundings.directory.clone(),
         environment,
         input: Vec::new(),

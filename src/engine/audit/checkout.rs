@@ -59,7 +59,7 @@ fn inside(
     wanted: &Wanted,
     (judge, facts, plans): (&Judge<'_>, &Facts, Vec<BoundPlan>),
 ) -> Result<Outcome, Stop> {
-    let mut findings = judge.findings.clone();
+    let mut findings = task.findings(judge);
     let ready = ready(facts, plans, task.only, &mut findings)?;
     if ready.is_empty() {
         let what = (wanted.tree, None);

@@ -1,5 +1,7 @@
 //! What an audit comes to, and what a person must know of it.
 
+use std::collections::BTreeSet;
+
 use super::{Ran, Touch};
 use crate::engine::judge::Judge;
 use crate::engine::ports::Lack;
@@ -26,6 +28,9 @@ pub(super) fn conclude(
     mut findings: Vec<Finding>,
 ) -> Outcome {
     let verdicts: Vec<Verdict> = verdicts(&ran).collect();
+    let counts = !findings
+        .iter()
+        .any(|finding| *finding.row == rows::KEY_UNLISTED);
     let changes = changes(&ran.before, &ran.after);
     let mut unfit = unfit_state(&ran.after, &judge.demands());
     unfit.extend(unfit_place(ran.place, &judge.demands()));
@@ -33,10 +38,11 @@ pub(super) fn conclude(
         .after
         .staged_tree
         .is_none_or(|tree| tree == ran.after.tree);
-    let usable = changes.is_empty() && unfit.is_empty() && is_staged;
+    let usable = recorded.is_ok() && counts && changes.is_empty() && unfit.is_empty() && is_staged;
     for (ready, results) in ran.ready.iter().zip(&ran.results) {
         findings.extend(check_findings(&ran, &ready.plan.name, results));
     }
+    findings.extend(withheld(&ran.results.concat()));
     findings.extend(ran.lacks.iter().map(lack));
     findings.extend(ran.touches.iter().map(touched));
     findings.extend(state_findings(&ran.after, &unfit, is_staged));
@@ -97,7 +103,7 @@ pub(super) fn no_plan(
 
 /// Returns the verdict of each plan: a change during the audit is a FAIL.
 pub(super) fn verdicts(ran: &Ran) -> impl Iterator<Item = Verdict> {
-    let is_steady = changes(&ran.before, &ran.after).is_empty();
+    let is_steady = ran.before.is_same(&ran.after);
     ran.ready
         .iter()
         .zip(&ran.results)
@@ -128,11 +134,8 @@ fn changes(before: &State, after: &State) -> Vec<String> {
         .collect();
     found.extend(flag_changes(before, after).map(|flag| format!("flag {}", flag.as_str())));
     found.extend(control_changes(&before.control, &after.control));
-    let new = after.untracked.noted.paths.iter();
-    found.extend(
-        new.filter(|path| !before.untracked.noted.paths.contains(path))
-            .map(|path| format!("new file {path}")),
-    );
+    let files = before.changed_files(after);
+    found.extend((files.count > 0).then(|| listed(&files)));
     found
 }
 
@@ -171,12 +174,18 @@ fn state_findings(state: &State, unfit: &[Unfit], is_staged: bool) -> Vec<Findin
         findings.push(Finding::new(&state_rows::UNSTAGED, message).hint("git add -u"));
     }
     if state.hidden.count > 0 {
+        let rules = &state.aside.hidden_by;
+        let by = (rules.count > 0).then(|| format!(" (by {})", listed(rules)));
         let message = format!(
-            "{} files are hidden by rules that are not tracked: {}",
+            "{} files are hidden by rules that are not tracked: {}{}",
             state.hidden.count,
-            listed(&state.hidden)
+            listed(&state.hidden),
+            by.unwrap_or_default()
         );
-        findings.push(Finding::new(&state_rows::HIDDEN, message));
+        findings.push(
+            Finding::new(&state_rows::HIDDEN, message)
+                .hint("they take no part in the state; a tracked .gitignore would say so to all"),
+        );
     }
     let notes = state
         .flags
@@ -262,16 +271,13 @@ fn absent(ran: &Ran) -> Option<String> {
 fn check_finding(check: &AuditedCheck, absent: Option<&str>) -> Option<Finding> {
     let end = crate::model::check::describe(&check.result);
     let message = format!("{}: {end}", check.label);
-    let names = check.withheld.join(", ");
-    let withheld = format!("withheld from its environment: {names}");
-    let missed = (!names.is_empty()).then_some(withheld.as_str());
-    let missed: Vec<&str> = missed.into_iter().chain(absent).collect();
+    let hinted = |finding: Finding| match absent {
+        Some(absent) => finding.hint(absent),
+        None => finding,
+    };
     match check.met {
-        Met::Failed => Some(hinted(Finding::new(&rows::CHECK_FAILED, message), &missed)),
-        Met::Unknown => {
-            let finding = Finding::new(&rows::CHECK_NOT_RUN, message);
-            Some(hinted(finding, absent.as_slice()))
-        }
+        Met::Failed => Some(hinted(Finding::new(&rows::CHECK_FAILED, message))),
+        Met::Unknown => Some(hinted(Finding::new(&rows::CHECK_NOT_RUN, message))),
         Met::Passed if check.result.leaked => {
             let message = format!("{}: left a process behind, which was ended", check.label);
             Some(Finding::new(&rows::CHECK_LEAKED, message))
@@ -280,11 +286,19 @@ fn check_finding(check: &AuditedCheck, absent: Option<&str>) -> Option<Finding> 
     }
 }
 
-/// Adds what may help to a finding.
-fn hinted(finding: Finding, hints: &[&str]) -> Finding {
-    if hints.is_empty() {
-        finding
-    } else {
-        finding.hint(hints.join("; "))
-    }
+/// Says once which variables were withheld from checks that failed.
+fn withheld(steps: &[AuditedStep]) -> Option<Finding> {
+    let failed = steps.iter().flat_map(AuditedStep::all_checks);
+    let failed = failed.filter(|check| check.met == Met::Failed);
+    let names: BTreeSet<&str> = failed
+        .flat_map(|check| check.withheld.iter().map(String::as_str))
+        .collect();
+    let list = names.into_iter().collect::<Vec<_>>().join(", ");
+    (!list.is_empty()).then(|| {
+        Finding::new(
+            &rows::WITHHELD,
+            format!("withheld from the checks that failed: {list}"),
+        )
+        .hint("a check may name what it needs in `env`")
+    })
 }

@@ -6,13 +6,15 @@ use super::Judge;
 use crate::engine::bound::BoundPlan;
 use crate::engine::ports::Objects;
 use crate::engine::stop::Stop;
-use crate::engine::usable::unfit;
+use crate::engine::usable::{listed, unfit};
+use crate::model::check::Met;
 use crate::model::contract::Contract;
-use crate::model::finding::{Finding, judging as rows, ledger as ledger_rows};
+use crate::model::finding::{Finding, judging as rows, ledger as ledger_rows, state as state_rows};
 use crate::model::ids::{Oid, RecordId, Writer};
 use crate::model::outcome::{Evidence, EvidenceOfAudit};
 use crate::model::recompute;
 use crate::model::record::{AuditBody, AuditPlace, Record, StepResult};
+use crate::model::text;
 use crate::model::verdict::Verdict;
 use crate::wire::body;
 
@@ -148,8 +150,9 @@ fn conclude(
         findings.push(Finding::new(&rows::CONCURRENT, message));
     }
     if current.iter().any(|each| each.verdict == Verdict::Fail) {
+        let steps = failed_steps(plan, current);
         let message = format!(
-            "an audit of plan {} for tree {} failed",
+            "an audit of plan {} for tree {} failed in {steps}",
             plan.name,
             tree.short()
         );
@@ -165,6 +168,11 @@ fn conclude(
         let message = "checks ran in a work tree: ignored files of that machine took part";
         findings.push(Finding::new(&rows::WORKTREE_PLACE, message));
     }
+    if let Some(each) = current.iter().find(|each| each.body.after.hidden.count > 0) {
+        let list = listed(&each.body.after.hidden);
+        let message = format!("files took part that only untracked rules hide: {list}");
+        findings.push(Finding::new(&state_rows::HIDDEN, message));
+    }
     if current
         .iter()
         .any(|each| matches!(each.record.header.writer, Writer::Hmac(_)))
@@ -179,6 +187,26 @@ fn conclude(
         audits,
         findings,
     }
+}
+
+/// Names the steps in which audits failed.
+fn failed_steps(plan: &BoundPlan, current: &[Candidate<'_>]) -> String {
+    let contract = plan.contract.iter().map(|sealable| &sealable.contract);
+    let mut names = BTreeSet::new();
+    for contract in contract {
+        for (step, result) in current
+            .iter()
+            .flat_map(|each| contract.steps.iter().zip(&each.steps))
+        {
+            if recompute::step(contract, step, result) == Met::Failed {
+                names.insert(format!("step {} ({})", step.id, text::shown(&step.title)));
+            }
+        }
+    }
+    if names.is_empty() {
+        return "results that do not fit the contract".to_owned();
+    }
+    names.into_iter().collect::<Vec<_>>().join(", ")
 }
 
 /// Says that nothing proves the tree, and what nearly does.

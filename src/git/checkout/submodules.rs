@@ -64,7 +64,10 @@ fn below(
     let names = names(&part.listing, &part.repository());
     for (path, commit) in links {
         let whole = file_in(prefix, &path);
-        let name = names.get(&path).map(Vec::as_slice);
+        let Some(name) = names.get(&path) else {
+            lacks.push(unmapped(&whole));
+            continue;
+        };
         let store = stores(places, &path, name)
             .into_iter()
             .find_map(|dir| Store::open(&dir, &places.command, &commit));
@@ -91,6 +94,17 @@ fn absent(path: &[u8], commit: &ObjectId) -> Lack {
     }
 }
 
+/// Tells of a submodule that `.gitmodules` does not name: no clone would fill it, whatever lies in
+/// the work tree.
+fn unmapped(path: &[u8]) -> Lack {
+    let path = text::path(path);
+    Lack {
+        why: format!("submodule {path}: .gitmodules does not name it"),
+        remedy: format!("git submodule add URL {path}"),
+        path,
+    }
+}
+
 /// Reads the names of submodules by their paths from `.gitmodules`; none where it cannot be read.
 fn names(listing: &Listing, gix: &gix::Repository) -> BTreeMap<Vec<u8>, Vec<u8>> {
     let mut names = BTreeMap::new();
@@ -111,9 +125,9 @@ fn names(listing: &Listing, gix: &gix::Repository) -> BTreeMap<Vec<u8>, Vec<u8>>
 }
 
 /// Lists the git directories in which a submodule may be found.
-fn stores(places: &Places, path: &[u8], name: Option<&[u8]>) -> Vec<PathBuf> {
+fn stores(places: &Places, path: &[u8], name: &[u8]) -> Vec<PathBuf> {
     let mut stores = Vec::new();
-    if let Some(name) = name.filter(|name| is_inside(name)) {
+    if is_inside(name) {
         for dir in [&places.git_dir, &places.common_dir] {
             stores.push(dir.join("modules").join(OsStr::from_bytes(name)));
         }

@@ -86,7 +86,7 @@ fn read(found: Found, entry: Option<&Entry>, blobs: &Blobs<'_>) -> Rules {
     match on_disk(found) {
         OnDisk::Bytes(bytes) => Rules {
             tracked: entry.is_some().then(|| bytes.clone()),
-            is_odd: has_long_line(&bytes),
+            is_odd: is_odd(&bytes),
             here: Some(bytes),
             is_from_disk: true,
         },
@@ -138,14 +138,15 @@ fn from_index(entry: &Entry, blobs: &Blobs<'_>) -> Rules {
 fn from_blob(entry: &Entry, blobs: &Blobs<'_>) -> Rules {
     let here = blobs.blob(&entry.id);
     Rules {
-        is_odd: here.as_deref().is_none_or(has_long_line),
+        is_odd: here.as_deref().is_none_or(is_odd),
         tracked: here.clone(),
         here,
         is_from_disk: false,
     }
 }
 
-/// Says whether a line is longer than git reads.
-fn has_long_line(bytes: &[u8]) -> bool {
-    bytes.lines().any(|line| line.len() > LONGEST_LINE)
+/// Says whether git reads a file in more ways than one: a line is longer than it reads, or a byte
+/// order mark stands first, which it skips on disk and not in the index.
+fn is_odd(bytes: &[u8]) -> bool {
+    bytes.starts_with("\u{feff}".as_bytes()) || bytes.lines().any(|line| line.len() > LONGEST_LINE)
 }

@@ -36,6 +36,25 @@ pub(super) fn read(repository: &Repository, flags: &mut Flags) -> Result<Control
     })
 }
 
+impl Repository {
+    /// Names what makes git show other objects than the true ones, which are judged here: refs below
+    /// `refs/replace/`, also broken ones, and grafts.
+    pub(crate) fn disguises(&self) -> Vec<String> {
+        let mut found = Vec::new();
+        if let Ok(refs) = self.gix.references()
+            && let Ok(refs) = refs.prefixed("refs/replace/")
+        {
+            let count = refs.count();
+            found.extend((count > 0).then(|| format!("refs below refs/replace/ ({count})")));
+        }
+        // What cannot be read steers git no more than what is not there.
+        if has_grafts(self).unwrap_or_default() {
+            found.push("info/grafts".to_owned());
+        }
+        found
+    }
+}
+
 /// Returns the digest over the keys that run programs or move things.
 fn config(repository: &Repository, flags: &mut Flags) -> Digest {
     let mut hasher = Hasher::labelled(Label::Control);

@@ -46,6 +46,8 @@ pub(super) struct OpenFile {
     pub(super) size: u64,
     /// Whether its owner may execute it.
     pub(super) is_executable: bool,
+    /// Whether its mode is none that git can hold: execute bits of others alone, or set-id bits.
+    pub(super) has_odd_mode: bool,
     /// Whether it claims far more than the disk holds of it.
     pub(super) is_hollow: bool,
 }
@@ -219,11 +221,20 @@ fn opened(fd: OwnedFd) -> Found {
             file: File::from(fd),
             size: u64::try_from(stat.st_size).unwrap_or_default(),
             is_executable: Mode::from_bits_truncate(stat.st_mode).contains(Mode::S_IXUSR),
+            has_odd_mode: has_odd_mode(Mode::from_bits_truncate(stat.st_mode)),
             is_hollow: is_hollow(&stat),
         }),
         SFlag::S_IFDIR => Found::Directory,
         _ => Found::Special,
     }
+}
+
+/// Says whether a mode is none that a checkout gives: somebody may execute it whom git would not
+/// let, or it runs as somebody else.
+fn has_odd_mode(mode: Mode) -> bool {
+    let others = Mode::S_IXGRP | Mode::S_IXOTH;
+    let set_id = Mode::S_ISUID | Mode::S_ISGID;
+    (mode.intersects(others) && !mode.contains(Mode::S_IXUSR)) || mode.intersects(set_id)
 }
 
 /// Says whether a file is large and almost all hole, which costs its maker nothing and a reader

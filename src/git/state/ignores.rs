@@ -1,5 +1,6 @@
 //! Ignore rules: the tracked ones alone, and all of those that git goes by here.
 
+use std::borrow::Cow;
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
@@ -65,7 +66,7 @@ impl Ignores {
         for path in file.into_iter().chain([info]) {
             // Git takes a file that it cannot read for none; so what it hides is shown here.
             if let Ok(Some(bytes)) = plain::read(&path) {
-                outside.add_patterns_buffer(&bytes, path, None, DIALECT)?;
+                outside.add_patterns_buffer(&lines(&bytes), path, None, DIALECT)?;
             }
         }
         Ok(Self {
@@ -124,10 +125,38 @@ impl Ignores {
     }
 }
 
+impl Ignores {
+    /// Names the rule that git goes by for a path whose directory is shown, as `FILE:LINE`.
+    pub(super) fn rule(&self, path: &[u8], is_directory: bool) -> Option<Vec<u8>> {
+        let by = |search: &'_ Search| {
+            let is_directory = Some(is_directory);
+            let found =
+                search.pattern_matching_relative_path(path.as_bstr(), is_directory, self.case)?;
+            let file = found.source?.as_os_str().as_bytes();
+            Some([file, b":", found.sequence_number.to_string().as_bytes()].concat())
+        };
+        by(&self.all).or_else(|| by(&self.outside))
+    }
+}
+
+/// Ends each line at its first NUL, as git does, for which a line is a text of C.
+fn lines(bytes: &[u8]) -> Cow<'_, [u8]> {
+    if !bytes.contains(&0) {
+        return Cow::Borrowed(bytes);
+    }
+    let lines = bytes.split_inclusive(|byte| *byte == b'\n').map(|line| {
+        let end = line.find_byte(0).unwrap_or(line.len());
+        let text = line.get(..end).unwrap_or_default();
+        let newline: &[u8] = if end < line.len() { b"\n" } else { b"" };
+        [text, newline].concat()
+    });
+    Cow::Owned(lines.collect::<Vec<_>>().concat())
+}
+
 /// Adds the rules of one directory.
 fn add(search: &mut Search, directory: &[u8], bytes: &[u8]) {
     let file = file_in(directory, b".gitignore");
     let source = PathBuf::from(OsStr::from_bytes(&file));
     // Adding a buffer fails only for a file without a parent directory, which a path always has.
-    drop(search.add_patterns_buffer(bytes, source, Some(Path::new("")), DIALECT));
+    drop(search.add_patterns_buffer(&lines(bytes), source, Some(Path::new("")), DIALECT));
 }

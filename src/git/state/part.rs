@@ -78,6 +78,7 @@ impl Part {
             hidden: taken.hidden,
             flags: taken.flags.noted(),
             control,
+            aside: taken.aside,
         };
         Ok(Found {
             state,

@@ -10,6 +10,7 @@ use super::file::{Judge, Stored, Subject};
 use super::flags::Flags;
 use super::listing::{Entry, Listing};
 use super::objects::Blobs;
+use super::remarks::{leads_into_git, leads_out};
 use super::submodule::Submodules;
 use crate::model::ids::Digest;
 use crate::model::state::Flag;
@@ -94,11 +95,25 @@ impl<'a> Reader<'a> {
                 && (!entry.is_gitlink() || matches!(found, Found::Missing));
             if is_absent {
                 self.findings.flags.add(Flag::Absent, &entry.path);
-                return Some(unread(entry));
+                return Some(self.absent(entry));
             }
             self.findings.flags.add(Flag::SkipWorktree, &entry.path);
         }
         self.found(entry, found)
+    }
+
+    /// Stands for a file that a sparse checkout left out: what the index has is what it would be.
+    fn absent(&self, entry: &Entry) -> Content {
+        let measure = if entry.is_gitlink() {
+            Some(Measure::of_commit(&entry.id))
+        } else {
+            self.blobs.blob(&entry.id).map(|bytes| Measure::of(&bytes))
+        };
+        let stand_in = unread(entry);
+        Content {
+            measure: measure.unwrap_or(stand_in.measure),
+            ..stand_in
+        }
     }
 
     /// Notes what the entry itself says.
@@ -136,7 +151,15 @@ impl<'a> Reader<'a> {
                 let mode = self.mode(entry, &file);
                 self.file(&entry.path, Some(entry), mode, file)
             }
-            Found::Link(text) => Some(self.link(&entry.path, &text, entry)),
+            Found::Link(text) => {
+                if leads_out(&entry.path, &text) {
+                    self.findings.flags.add(Flag::LinkOutside, &entry.path);
+                }
+                if leads_into_git(&entry.path, &text) {
+                    self.findings.flags.add(Flag::Special, &entry.path);
+                }
+                Some(self.link(&entry.path, &text, entry))
+            }
             Found::Special => Some(self.flagged(Flag::Special, entry)),
             Found::Unreadable => Some(self.flagged(Flag::Unreadable, entry)),
         }
@@ -202,6 +225,9 @@ impl<'a> Reader<'a> {
         mode: u32,
         mut file: OpenFile,
     ) -> Option<Content> {
+        if file.has_odd_mode {
+            self.findings.flags.add(Flag::Modes, path);
+        }
         let subject = Subject {
             path,
             entry,

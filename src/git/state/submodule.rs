@@ -7,11 +7,13 @@ use std::path::Path;
 
 use gix::ObjectId;
 use gix::bstr::BString;
+use gix::config::file::init::Options;
 
 use super::listing::Entry;
 use super::objects::tree_of;
 use super::part::Part;
 use crate::git::open::Repository;
+use crate::git::plain;
 use crate::model::state::{Flag, State};
 
 /// How deep submodules may nest.
@@ -45,20 +47,20 @@ pub(super) struct Judged {
 impl Submodules<'_> {
     /// Judges the directory of a submodule.
     pub(super) fn judge(&self, top: &Path, entry: &Entry) -> Judged {
-        let dir = top.join(OsStr::from_bytes(&entry.path));
         match self {
-            Self::Opened { command, depth } => opened(&dir, entry, command, *depth),
-            Self::Written(parts) => written(&dir, entry, parts),
+            Self::Opened { command, depth } => opened(top, entry, command, *depth),
+            Self::Written(parts) => written(top, entry, parts),
         }
     }
 }
 
 /// Judges a submodule by the tree that was written into its directory; none is an absent one.
-fn written(dir: &Path, entry: &Entry, parts: &BTreeMap<Vec<u8>, Part>) -> Judged {
+fn written(top: &Path, entry: &Entry, parts: &BTreeMap<Vec<u8>, Part>) -> Judged {
+    let dir = top.join(OsStr::from_bytes(&entry.path));
     let flag = match parts.get(&entry.path) {
-        None => Some(absent(dir)),
+        None => Some(absent(&dir)),
         Some(part) => {
-            let is_clean = part.is_clean(dir).unwrap_or(false);
+            let is_clean = part.is_clean(&dir).unwrap_or(false);
             (!is_clean).then_some(Flag::SubmoduleDirty)
         }
     };
@@ -82,16 +84,21 @@ fn absent(dir: &Path) -> Flag {
 }
 
 /// Judges a submodule by the repository in its directory.
-fn opened(dir: &Path, entry: &Entry, command: &[BString], depth: usize) -> Judged {
+fn opened(top: &Path, entry: &Entry, command: &[BString], depth: usize) -> Judged {
+    let dir = top.join(OsStr::from_bytes(&entry.path));
     let as_indexed = |flag| Judged {
         commit: entry.id,
         flag: Some(flag),
         hidden: None,
     };
     if std::fs::symlink_metadata(dir.join(".git")).is_err() {
-        return as_indexed(absent(dir));
+        return as_indexed(absent(&dir));
     }
-    match look(dir, command, depth) {
+    if !is_mapped(top, &entry.path) {
+        // No clone would fill it, whatever lies here.
+        return as_indexed(Flag::SubmoduleAbsent);
+    }
+    match look(&dir, command, depth) {
         Some((commit, state, tree)) => Judged {
             commit,
             flag: (commit != entry.id || !is_clean(&state, tree)).then_some(Flag::SubmoduleDirty),
@@ -112,6 +119,24 @@ fn look(dir: &Path, command: &[BString], depth: usize) -> Option<(ObjectId, Stat
     let tree = tree_of(&repository.gix, &commit)?;
     let state = super::of(&repository, depth + 1).ok()?;
     Some((commit, state, tree))
+}
+
+/// Says whether `.gitmodules` names a submodule at a path. An untracked one is an untracked file.
+fn is_mapped(top: &Path, path: &[u8]) -> bool {
+    let Ok(Some(bytes)) = plain::read(&top.join(".gitmodules")) else {
+        return false;
+    };
+    let metadata = gix::config::file::Metadata::api();
+    let Ok(file) = gix::config::File::from_bytes_no_includes(&bytes, metadata, Options::default())
+    else {
+        return false;
+    };
+    let mut sections = file.sections_by_name("submodule").into_iter().flatten();
+    sections.any(|section| {
+        section
+            .value("path")
+            .is_some_and(|value| value.as_slice() == path)
+    })
 }
 
 /// Says whether a submodule is its commit and nothing else.

@@ -5,15 +5,17 @@ use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use gix::ObjectId;
+use gix::glob::pattern::Case;
 
 use super::attribute_files::Shared;
-use super::attributes::Outside;
+use super::attributes::{Outside, case};
 use super::content::{self, Content};
 use super::flags::Flags;
 use super::ignores::Ignores;
 use super::listing::{Entry, Listing, tree_mode};
 use super::objects::{Blobs, tree_of};
 use super::reader::{Common, Findings, Reader};
+use super::remarks;
 use super::submodule::Submodules;
 use super::tree::{self, Leaf};
 use super::walk::{Walk, Walked};
@@ -21,7 +23,7 @@ use super::{Cause, control};
 use crate::git::oid;
 use crate::git::open::Repository;
 use crate::model::ids::Digest;
-use crate::model::state::{Flag, Noted, State, Untracked};
+use crate::model::state::{Aside, Flag, Noted, State, Untracked};
 use crate::model::text;
 use crate::wire::digest::{Label, sha256};
 
@@ -79,10 +81,16 @@ pub(super) fn take(repository: &Repository, depth: usize) -> Result<Result<State
             .and_then(|commit| tree_of(&repository.gix, &commit)),
         ignores: Ignores::new(repository)?,
     };
-    match files(origin, &common)? {
-        Ok(taken) => state(repository, head, taken).map(Ok),
-        Err(path) => Ok(Err(path)),
+    let mut taken = match files(origin, &common)? {
+        Ok(taken) => taken,
+        Err(path) => return Ok(Err(path)),
+    };
+    if case(repository) == Case::Fold {
+        for path in remarks::collisions(listing.entries()) {
+            taken.flags.add(Flag::CaseCollision, path);
+        }
     }
+    state(repository, head, taken).map(Ok)
 }
 
 /// Where files are read and walked from, and which objects they lean on.
@@ -116,6 +124,8 @@ pub(super) struct Taken {
     pub(super) flags: Flags,
     /// Tracked paths that are not what the index has; at least one where the trees differ.
     pub(super) differing: Vec<Vec<u8>>,
+    /// What no record holds.
+    pub(super) aside: Aside,
 }
 
 /// Reads everything once; `Ok(Err(path))` names a file that changed meanwhile.
@@ -268,6 +278,7 @@ fn state(repository: &Repository, head: Head, taken: Taken) -> Result<State, Cau
         hidden: taken.hidden,
         flags: flags.noted(),
         control,
+        aside: taken.aside,
     })
 }
 
@@ -301,6 +312,10 @@ fn join(common: &Common<'_>, read: Read) -> Result<Taken, Cause> {
         hidden: Noted::of(read.walked.hidden.iter().chain(&read.findings.hidden)),
         flags,
         differing,
+        aside: Aside {
+            files: remarks::seen(read.tracked, read.untracked),
+            hidden_by: Noted::of(read.walked.hidden_by),
+        },
     })
 }
 

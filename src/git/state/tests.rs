@@ -4,4 +4,5 @@ mod attributes;
 mod layouts;
 mod limits;
 mod oracle;
+mod untracked;
 pub(in crate::git) mod world;

@@ -4,6 +4,7 @@
 //! directory cannot be read, and never wait on a FIFO. A directory that a tracked rule ignores and
 //! that holds nothing tracked is not entered.
 
+use std::collections::BTreeSet;
 use std::os::fd::OwnedFd;
 use std::path::Path;
 
@@ -30,6 +31,8 @@ pub(super) struct Walked {
     pub(super) untracked: Vec<Vec<u8>>,
     /// What only untracked rules hide; a directory as a whole, with a slash at its end.
     pub(super) hidden: Vec<Vec<u8>>,
+    /// The rules that hide it, as `FILE:LINE`.
+    pub(super) hidden_by: BTreeSet<Vec<u8>>,
     /// Oddities.
     pub(super) flags: Flags,
     /// Ignore files read from disk, with the digest of their bytes.
@@ -153,6 +156,10 @@ impl<'a> Walk<'a> {
             .join(".git");
         let is_tracked = !here.entries.is_empty();
         if !is_tracked && nested::is_own_worktree(self.common_dir, &dot_git) {
+            // Its files are no commit's, and a check can reach them.
+            if here.seen == Seen::Shown {
+                self.walked.flags.add(Flag::OwnWorktree, here.path);
+            }
             return true;
         }
         if here.seen == Seen::Shown {
@@ -225,10 +232,19 @@ impl<'a> Walk<'a> {
     fn untracked(&mut self, path: Vec<u8>, kind: Type, seen: Seen) {
         match (seen, kind) {
             (Seen::Ignored, _) => {}
-            (Seen::Hidden, _) => self.walked.hidden.push(path),
+            (Seen::Hidden, _) => self.hidden(path, false),
             (Seen::Shown, Type::File | Type::Symlink) => self.walked.untracked.push(path),
             (Seen::Shown, _) => self.walked.flags.add(Flag::Special, &path),
         }
+    }
+
+    /// Notes what is hidden, and by which rule.
+    fn hidden(&mut self, path: Vec<u8>, is_directory: bool) {
+        let name = path.strip_suffix(b"/").unwrap_or(&path);
+        self.walked
+            .hidden_by
+            .extend(self.ignores.rule(name, is_directory));
+        self.walked.hidden.push(path);
     }
 
     /// Enters a directory, or notes it where it is hidden as a whole.
@@ -251,7 +267,7 @@ impl<'a> Walk<'a> {
         let depth = here.depth + 1;
         if seen == Seen::Hidden && entries.is_empty() {
             if self.holds_anything(fd, path, depth) {
-                self.walked.hidden.push([path, b"/"].concat());
+                self.hidden([path, b"/"].concat(), true);
             }
             return;
         }

@@ -38,16 +38,9 @@ fn record(kind: Kind, instance: u8, prev: &[RecordId], body: &str) -> Record {
 fn all(records: &[&Record]) -> Sound {
     let mut keyring = Keyring::default();
     keyring.add(KEY.to_vec());
-    let copies = records.iter().map(|record| {
-        let proofs = vec![record.proof.clone()];
-        (
-            record.id,
-            Copies {
-                record: (*record).clone(),
-                proofs,
-            },
-        )
-    });
+    let copies = records
+        .iter()
+        .map(|record| (record.id, Copies::of((*record).clone())));
     sound(&copies.collect(), &keyring)
 }
 

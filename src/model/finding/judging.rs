@@ -138,6 +138,14 @@ pub(crate) const SETTING_IGNORED: Row = Row {
     meaning: "A setting that could widen trust is set in the repository itself and is not used.",
 };
 
+/// `objects-replaced`.
+pub(crate) const OBJECTS_REPLACED: Row = Row {
+    code: "objects-replaced",
+    severity: Severity::Warning,
+    effect: Effect::None,
+    meaning: "Replace refs or grafts make git show other objects here than the true ones, which are judged.",
+};
+
 /// `no-approver`.
 pub(crate) const NO_APPROVER: Row = Row {
     code: "no-approver",
@@ -354,6 +362,70 @@ pub(crate) const LOCAL_FILE: Row = Row {
     meaning: "A local file of this tool cannot be used.",
 };
 
+/// `seal-not-seen`.
+pub(crate) const UNSEEN: Row = Row {
+    code: "seal-not-seen",
+    severity: Severity::Error,
+    effect: Effect::Unknown,
+    meaning: "No seal of a plan is to be seen, and evidence may be missing here.",
+};
+
+/// `key-unlisted`.
+pub(crate) const KEY_UNLISTED: Row = Row {
+    code: "key-unlisted",
+    severity: Severity::Warning,
+    effect: Effect::DoesNotCount,
+    meaning: "This clone records with a key that does not count here: what it records proves nothing to others.",
+};
+
+/// `no-home`.
+pub(crate) const NO_HOME: Row = Row {
+    code: "no-home",
+    severity: Severity::Warning,
+    effect: Effect::None,
+    meaning: "There is no home directory, so this clone's own keys are not known.",
+};
+
+/// `clone-moved`.
+pub(crate) const COPIED: Row = Row {
+    code: "clone-moved",
+    severity: Severity::Warning,
+    effect: Effect::None,
+    meaning: "This clone was copied or moved: its instance and keys are those of another place.",
+};
+
+/// `not-supported-yet`.
+pub(crate) const NOT_BUILT_NOTE: Row = Row {
+    code: "not-supported-yet",
+    severity: Severity::Warning,
+    effect: Effect::None,
+    meaning: "A plan uses a part of the format that this version does not judge yet: it can be read and not sealed.",
+};
+
+/// `withheld`.
+pub(crate) const WITHHELD: Row = Row {
+    code: "withheld",
+    severity: Severity::Info,
+    effect: Effect::None,
+    meaning: "Environment variables were set here and withheld from the checks.",
+};
+
+/// `lock-unusable`.
+pub(crate) const LOCK: Row = Row {
+    code: "lock-unusable",
+    severity: Severity::Error,
+    effect: Effect::Refused,
+    meaning: "The audit lock of this worktree cannot be used.",
+};
+
+/// `signers-not-accepted`.
+pub(crate) const SIGNERS_NEW: Row = Row {
+    code: "signers-not-accepted",
+    severity: Severity::Error,
+    effect: Effect::Unknown,
+    meaning: "The list of signers at the trust point is not the one that this clone accepted: a person must look at it.",
+};
+
 /// `audit-running`.
 pub(crate) const AUDIT_RUNNING: Row = Row {
     code: "audit-running",
@@ -377,6 +449,14 @@ pub(crate) const ALL: &[&Row] = &[
     &NOT_INITIALISED,
     &UNKNOWN_RECORD,
     &AUDIT_RUNNING,
+    &SIGNERS_NEW,
+    &UNSEEN,
+    &KEY_UNLISTED,
+    &NO_HOME,
+    &COPIED,
+    &NOT_BUILT_NOTE,
+    &WITHHELD,
+    &LOCK,
     &KEY,
     &KEY_GONE,
     &SETTING_UNKNOWN,
@@ -403,6 +483,7 @@ pub(crate) const ALL: &[&Row] = &[
     &POLICIES,
     &HISTORY,
     &SETTING_IGNORED,
+    &OBJECTS_REPLACED,
     &NO_APPROVER,
     &WORKTREE_PLACE,
     &HMAC_ONLY,

@@ -26,6 +26,22 @@ pub(crate) const REMOVED_OTHER: Row = Row {
     meaning: "A trusted record was in the ledger and is gone from its tip; it speaks of another tree.",
 };
 
+/// `restored`.
+pub(crate) const RESTORED: Row = Row {
+    code: "restored",
+    severity: Severity::Info,
+    effect: Effect::None,
+    meaning: "Lines of this clone that another writer had dropped were put back.",
+};
+
+/// `ledger-rolled-back`.
+pub(crate) const ROLLED_BACK: Row = Row {
+    code: "ledger-rolled-back",
+    severity: Severity::Error,
+    effect: Effect::Unknown,
+    meaning: "A record that this clone wrote is not in the ledger: it was rolled back, or another writer dropped it.",
+};
+
 /// `ledger-moved`.
 pub(crate) const MOVED: Row = Row {
     code: "ledger-moved",
@@ -152,6 +168,8 @@ pub(crate) const ALL: &[&Row] = &[
     &MALFORMED,
     &REMOVED,
     &REMOVED_OTHER,
+    &RESTORED,
+    &ROLLED_BACK,
     &MOVED,
     &UNSOUND,
     &UNTRUSTED,

@@ -4,14 +4,21 @@ use std::fmt::Write as _;
 
 use super::{findings, verdict};
 use crate::model::check::{Met, describe};
-use crate::model::outcome::{Audited, AuditedCheck, AuditedPlan, AuditedStep, Outcome};
+use crate::model::outcome::{Audited, AuditedCheck, AuditedPlan, AuditedStep, Outcome, Word};
 use crate::model::record::AuditPlace;
 use crate::model::verdict::Verdict;
+
+/// Findings that the lines of the steps say already, but for a hint.
+const SHOWN_WITH_STEPS: [&str; 2] = ["check-failed", "check-not-run"];
 
 /// Writes an audit: plans and steps, findings, and the verdict in the last lines.
 pub(super) fn render(audited: &Audited, outcome: &Outcome) -> String {
     let mut text: String = audited.plans.iter().map(plan).collect();
-    text.push_str(&findings(&outcome.findings));
+    let told = outcome
+        .findings
+        .iter()
+        .filter(|finding| finding.hint.is_some() || !SHOWN_WITH_STEPS.contains(&finding.row.code));
+    text.push_str(&findings(&told.cloned().collect::<Vec<_>>()));
     for each in &audited.plans {
         if let Some(record) = each.record {
             let _ = writeln!(text, "recorded {} as {}", each.name, record.short());
@@ -20,7 +27,8 @@ pub(super) fn render(audited: &Audited, outcome: &Outcome) -> String {
     let tree = audited.tree.short();
     let word = verdict(outcome.word.as_str());
     let place = place(audited.place);
-    let _ = writeln!(text, "{word} for tree {tree}{place}{}", remark(audited));
+    let remark = remark(audited, outcome);
+    let _ = writeln!(text, "{word} for tree {tree}{place}{remark}");
     text
 }
 
@@ -33,16 +41,29 @@ const fn place(place: AuditPlace) -> &'static str {
 }
 
 /// Says what the verdict is worth for a commit.
-fn remark(audited: &Audited) -> &'static str {
-    let is_usable = audited.plans.iter().all(|plan| plan.usable);
+fn remark(audited: &Audited, outcome: &Outcome) -> &'static str {
+    let has = |code: &str| {
+        outcome
+            .findings
+            .iter()
+            .any(|finding| finding.row.code == code)
+    };
     let is_passed = audited
         .plans
         .iter()
         .all(|plan| plan.verdict == Verdict::Pass);
-    match (audited.plans.is_empty(), is_passed, is_usable) {
-        (false, true, true) => ": a commit of this tree is proven",
-        (false, true, false) => ": no commit is proven by it; the findings above say why",
-        (true, _, _) | (false, false, _) => "",
+    if audited.plans.is_empty() || !is_passed || outcome.word == Word::Fail {
+        ""
+    } else if outcome.word == Word::Pass && audited.plans.iter().all(|plan| plan.usable) {
+        ": a commit of this tree is proven"
+    } else if audited.plans.iter().any(|plan| plan.record.is_none()) {
+        ": nothing was recorded, so nothing is proven"
+    } else if has("untracked-files") || has("state-flag") || has("key-unlisted") {
+        ": no commit is proven by it; the findings above say why"
+    } else if outcome.word == Word::Unknown {
+        ": the findings above say why"
+    } else {
+        ": it proves a commit of what is on disk, not of what is staged (git add -u)"
     }
 }
 
@@ -83,7 +104,7 @@ const fn word(met: Met) -> &'static str {
 fn failed(check: &AuditedCheck) -> String {
     let mut text = format!("    {}: {}\n", check.label, describe(&check.result));
     for line in check.tail.lines() {
-        let _ = writeln!(text, "    | {line}");
+        let _ = writeln!(text, "    {}", line.trim_start());
     }
     text
 }

@@ -77,7 +77,7 @@ pub(super) fn status(status: &Status, all: &[Finding]) -> String {
         text.push_str(&standing(each));
     }
     if status.plans.is_empty() {
-        text.push_str("no plan here; git plan-audit init --starter writes a skeleton\n");
+        text.push_str("no plan here; git plan-audit init --no-hooks --starter writes a skeleton\n");
     }
     let _ = writeln!(
         text,

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::NotABody;
 use crate::model::ids::{Digest, Oid};
-use crate::model::state::{Control, Flag, Noted, State, Untracked};
+use crate::model::state::{Aside, Control, Flag, Noted, State, Untracked};
 use crate::wire::text::Text;
 
 /// The members as written.
@@ -129,6 +129,7 @@ impl Members {
                 info: self.control.info.0,
                 replace: self.control.replace.0,
             },
+            aside: Aside::default(),
         })
     }
 }

@@ -4,7 +4,7 @@ use super::*;
 use crate::model::check::{Captured, CheckResult, End, Program};
 use crate::model::ids::{Digest, Oid, PlanName, RecordId};
 use crate::model::record::{AuditPlace, OutputResult};
-use crate::model::state::{Control, Flag, Noted, State, Untracked};
+use crate::model::state::{Aside, Control, Flag, Noted, State, Untracked};
 
 fn oid() -> Oid {
     Oid::parse("4b825dc642cb6eb9a060e54bf8d69288fbee4904").unwrap()
@@ -40,6 +40,7 @@ fn state() -> State {
             info: zero,
             replace: zero,
         },
+        aside: Aside::default(),
     }
 }
 

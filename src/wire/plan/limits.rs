@@ -4,6 +4,7 @@ use super::members::Members;
 use super::reader::{Dialect, Reader};
 use super::row;
 use crate::model::check::{self as rule, Limits};
+use crate::model::variables::may_be_named;
 use crate::wire::strict::{Node, Value, quoted};
 
 /// Reads how a program is run and judged.
@@ -101,6 +102,5 @@ fn variable_fault(name: &str) -> Option<&'static str> {
     if !(bytes.next().is_some_and(is_first) && bytes.all(is_rest)) {
         return Some("is no name of an environment variable");
     }
-    let is_kept_back = name.starts_with("GIT_") || name.starts_with("PLAN_AUDIT");
-    is_kept_back.then_some("is never handed to checks: it belongs to git or to this tool")
+    (!may_be_named(name)).then_some("is never handed to checks, or always the same for them")
 }

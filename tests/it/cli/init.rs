@@ -53,12 +53,24 @@ fn the_key_it_makes_lies_outside_the_workspace_and_is_private() {
 fn the_signing_key_of_git_is_taken() {
     let world = World::new();
     let key = Key::make(&world, "own");
+    world.git(["config", "--global", "gpg.format", "ssh"]);
+    world.git(["config", "--global", "user.signingKey", key.path()]);
+
+    let json = world.json(["init", "--no-hooks"]).is("OK", 0);
+
+    assert_eq!(json.text("/writer"), key.writer(&world));
+}
+
+#[test]
+fn a_signing_key_that_the_repository_names_is_not_taken() {
+    let world = World::new();
+    let key = Key::make(&world, "foreign");
     world.git(["config", "gpg.format", "ssh"]);
     world.git(["config", "user.signingKey", key.path()]);
 
     let json = world.json(["init", "--no-hooks"]).is("OK", 0);
 
-    assert_eq!(json.text("/writer"), key.writer(&world));
+    assert_ne!(json.text("/writer"), key.writer(&world));
 }
 
 #[test]

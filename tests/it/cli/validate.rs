@@ -116,3 +116,16 @@ fn a_plan_that_is_too_large_is_refused() {
 
     world.json(["validate"]).is("OK", 0);
 }
+
+#[test]
+fn the_plan_of_the_readme_is_valid() {
+    let readme = include_str!("../../../README.md");
+    let (_, after) = readme.split_once("```json\n").unwrap();
+    let (plan, _) = after.split_once("```").unwrap();
+    let world = World::new();
+    world.write(".plan-auditor/plan.json", plan);
+
+    let json = world.json(["validate"]).is("OK", 0);
+
+    assert_eq!(json.codes(), Vec::<&str>::new(), "{}", json.ran);
+}

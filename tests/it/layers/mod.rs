@@ -35,12 +35,12 @@ const TABLE: &[Row] = &[
             "shell_words",
         ],
     },
-    // sha2 because an HMAC names its hash; globset for the patterns of namespaces; ssh_encoding
-    // because ssh_key decodes with it and does not hand it on.
+    // sha2 because an HMAC names its hash; ssh_encoding because ssh_key decodes with it and does
+    // not hand it on.
     Row {
         folder: "trust",
         layers: &["model", "wire"],
-        crates: &["globset", "hmac", "sha2", "ssh_encoding", "ssh_key"],
+        crates: &["hmac", "sha2", "ssh_encoding", "ssh_key"],
     },
     Row {
         folder: "ledger",

@@ -17,7 +17,7 @@ pub(crate) use keys::Key;
 pub(crate) use ran::{Json, Ran};
 pub(crate) use schema::{check as check_schema, commands_with_a_schema};
 pub(crate) use snapshot::stable;
-pub(crate) use world::{Layout, Proof, World};
+pub(crate) use world::{Layout, Proof, World, finish};
 
 /// The binary under test.
 pub(crate) const BINARY: &str = env!("CARGO_BIN_EXE_git-plan-audit");

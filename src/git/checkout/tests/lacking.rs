@@ -96,6 +96,12 @@ fn an_absent_submodule_is_an_empty_directory_and_told() {
             "out",
         ),
         (
+            "git config -f .gitmodules --remove-section submodule.lib/out
+             git add .gitmodules; git commit -qm 3",
+            "submodule_absent",
+            "out",
+        ),
+        (
             "git config -f .gitmodules --rename-section submodule.lib/out submodule.../../../../out
              rm -rf out; mkdir out; git add .gitmodules; git commit -qm 3",
             "submodule_absent",

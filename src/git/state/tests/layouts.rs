@@ -118,7 +118,7 @@ fn repositories_inside_are_flagged_and_not_entered() {
 }
 
 #[test]
-fn own_work_trees_inside_do_not_count() {
+fn own_work_trees_inside_are_flagged_and_not_entered() {
     let world = World::new();
     world.sh("git worktree add -q .claude/worktrees/w1");
     let before = world.state();
@@ -127,8 +127,10 @@ fn own_work_trees_inside_do_not_count() {
     assert_eq!(world.state(), before);
     assert_eq!(
         (flags(&before), before.untracked.noted.count),
-        ([].into(), 0)
+        (["own_worktree"].into(), 0)
     );
+    world.sh("git worktree remove --force .claude/worktrees/w1");
+    assert!(!world.state().is_same(&before));
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Trees and untracked files, as git has them.
 
 use super::world::{Like, World, check, compare, flags};
+use crate::model::state::Flag;
 
 #[test]
 fn changes_of_tracked_files_give_gits_tree() {
@@ -122,6 +123,19 @@ fn modes_on_disk_count_whatever_the_settings_believe() {
 }
 
 #[test]
+fn links_that_lead_out_and_names_that_fall_together_are_told() {
+    let out = "ln -s /etc/hostname l; ln -s ../.. d/up; git add -A";
+    check(out, &["link_outside"], Like::Git);
+    let both = "printf 1 >A.TXT; git add -A; git config core.ignoreCase true";
+    check(both, &["case_collision"], Like::Git);
+
+    let world = World::new();
+    world.sh("printf 1 >D-X; printf 1 >A.TXT; git add -A; git config core.ignoreCase true");
+    let told = world.state().flags[&Flag::CaseCollision].clone();
+    assert_eq!(told.paths, ["A.TXT", "a.txt"]);
+}
+
+#[test]
 fn untracked_files_are_those_that_git_shows() {
     for script in [
         "echo '*.o' >.gitignore; git add .gitignore; echo 1 >n.o; echo 2 >n.c; echo 3 >d/n.o",
@@ -202,6 +216,8 @@ fn rules_that_are_not_tracked_hide_and_do_not_ignore() {
         world.sh(script);
         let state = world.state();
         assert_eq!(state.hidden.paths, hidden, "{script}");
+        let rules = state.aside.hidden_by.paths;
+        assert_eq!(rules.is_empty(), hidden.is_empty(), "{script}");
         assert_eq!(
             state.untracked.noted,
             world.untracked_at(&world.top()),

@@ -1,0 +1,151 @@
+//! Before an append: what waits goes first, what a foreign writer dropped is put back, and the
+//! head of the own chain is found. The caller holds the append lock.
+
+use std::collections::BTreeMap;
+
+use crate::engine::ports::{Cause, Identity};
+use crate::engine::world::{Recorder, World};
+use crate::ledger::notes::{Anchor, Batch};
+use crate::ledger::reading::Reading;
+use crate::ledger::{chains, reading};
+use crate::model::ids::{Oid, RecordId};
+use crate::trust::soundness::{Copies, sound};
+use crate::wire::record::{Line, claimed, parse};
+
+/// What was settled.
+pub(super) struct Settled {
+    /// The last record of the own chain; none when there is no chain yet.
+    pub(super) head: Option<RecordId>,
+    /// How many lines were put back.
+    pub(super) restored: usize,
+}
+
+/// Settles the ledger for an append.
+pub(super) fn settle(
+    world: &World<'_>,
+    recorder: &Recorder<'_>,
+    identity: &Identity,
+) -> Result<Settled, Cause> {
+    take_pending(world, recorder, identity)?;
+    let writer = recorder.signer.writer();
+    let anchor = recorder.local.anchor(&writer);
+    let tip = world.notes.tip()?;
+    if let Some(anchor) = anchor.as_ref().filter(|anchor| Some(anchor.tip) == tip) {
+        return Ok(Settled {
+            head: Some(anchor.head),
+            restored: 0,
+        });
+    }
+    let mut reading = reading::read(world.notes)?;
+    let mut restored = 0;
+    if let Some(anchor) = anchor {
+        restored = put_back(world, recorder, anchor, &reading)?;
+        if restored > 0 {
+            reading = reading::read(world.notes)?;
+        }
+    }
+    let sound = sound(&reading.copies, &world.settings.keyring);
+    Ok(Settled {
+        head: chains::last(&sound, &writer, identity.instance),
+        restored,
+    })
+}
+
+/// Puts back the lines of the last own appends that are gone, and moves the anchor to the tip.
+fn put_back(
+    world: &World<'_>,
+    recorder: &Recorder<'_>,
+    mut anchor: Anchor,
+    reading: &Reading,
+) -> Result<usize, Cause> {
+    let is_gone = |line: &&String| {
+        claimed(line.as_bytes()).is_some_and(|(id, proof)| {
+            let known = reading.copies.get(&id);
+            known.is_none_or(|copies| !copies.proofs.contains(&proof))
+        })
+    };
+    let mut count = 0;
+    for batch in &anchor.recent {
+        let lines: Vec<String> = batch.lines.iter().filter(is_gone).cloned().collect();
+        if !lines.is_empty() {
+            count += lines.len();
+            let subject = format!("restored: {}", batch.subject);
+            world.notes.append(&Batch {
+                lines,
+                subject,
+                ..batch.clone()
+            })?;
+        }
+    }
+    if let Some(tip) = world.notes.tip()? {
+        anchor.tip = tip;
+        recorder
+            .local
+            .set_anchor(&recorder.signer.writer(), &anchor)?;
+    }
+    Ok(count)
+}
+
+/// Says whether every line of a batch that waits is proven and of the own chain: the file lies where
+/// anybody who can write to the repository can write.
+fn is_own(world: &World<'_>, recorder: &Recorder<'_>, identity: &Identity, batch: &Batch) -> bool {
+    let writer = recorder.signer.writer();
+    let mut copies = BTreeMap::new();
+    for line in &batch.lines {
+        match parse(line.as_bytes()) {
+            Ok(Line::Record(record))
+                if record.header.writer == writer
+                    && record.header.instance == identity.instance =>
+            {
+                let proofs = [record.proof.clone()].into();
+                copies.insert(
+                    record.id,
+                    Copies {
+                        record: *record,
+                        proofs,
+                    },
+                );
+            }
+            Ok(_) | Err(_) => return false,
+        }
+    }
+    sound(&copies, &world.settings.keyring).len() == copies.len()
+}
+
+/// Appends what an earlier command could not.
+fn take_pending(
+    world: &World<'_>,
+    recorder: &Recorder<'_>,
+    identity: &Identity,
+) -> Result<(), Cause> {
+    for (name, batch) in recorder.local.pending()? {
+        if !is_own(world, recorder, identity, &batch) {
+            recorder.local.drop_pending(&name)?;
+            continue;
+        }
+        let tip = world.notes.append(&batch)?;
+        remember(recorder, tip, &batch);
+        recorder.local.drop_pending(&name)?;
+    }
+    Ok(())
+}
+
+/// Remembers an append outside the repository. The record is in the ledger already, so that
+/// failing to remember it is no failure of the append.
+pub(super) fn remember(recorder: &Recorder<'_>, tip: Oid, batch: &Batch) {
+    let writer = recorder.signer.writer();
+    let Some((head, _)) = batch.lines.last().and_then(|line| claimed(line.as_bytes())) else {
+        return;
+    };
+    let mut recent = recorder
+        .local
+        .anchor(&writer)
+        .map(|anchor| anchor.recent)
+        .unwrap_or_default();
+    recent.push(batch.clone());
+    drop(
+        recorder
+            .local
+            .set_anchor(&writer, &Anchor { tip, head, recent }),
+    );
+}

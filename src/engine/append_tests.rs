@@ -1,0 +1,119 @@
+//! Appending in a world in memory: what waits when it fails, and how chains go on.
+
+use super::testing::{Fake, PLAN, said};
+use crate::ledger::judged::Ledger;
+use crate::ledger::reading;
+use crate::ledger::testing::trust;
+use crate::model::outcome::Word;
+
+/// Judges the ledger, of which the clones 1 and 2 are trusted.
+fn judged(fake: &Fake) -> Ledger {
+    Ledger::judge(reading::read(&fake.notes).unwrap(), &trust(&[1, 2]))
+}
+
+/// Demands a ledger in which nothing is odd, with so many records.
+#[track_caller]
+fn is_whole(fake: &Fake, records: usize) {
+    let ledger = judged(fake);
+    assert_eq!(ledger.findings, []);
+    assert_eq!(ledger.in_order().len(), records);
+}
+
+#[test]
+fn a_chain_opens_with_an_instance_and_goes_on() {
+    let fake = Fake::sealed("true");
+    fake.audit().unwrap();
+    fake.audit().unwrap();
+
+    is_whole(&fake, 4);
+    assert_eq!(judged(&fake).heads().len(), 1);
+}
+
+#[test]
+fn an_append_that_fails_keeps_its_lines_and_says_so() {
+    let fake = Fake::sealed("false");
+    fake.notes.stick(true);
+
+    let outcome = fake.audit().unwrap();
+
+    assert_eq!(
+        said(&outcome),
+        (Word::Unknown, vec!["check-failed", "not-recorded"])
+    );
+    assert_eq!((fake.notes.commits(), fake.waiting.borrow().len()), (1, 1));
+}
+
+#[test]
+fn the_next_append_takes_what_waits_first() {
+    let fake = Fake::sealed("flaky");
+    fake.exits.borrow_mut().push_back(1);
+    fake.notes.stick(true);
+    fake.audit().unwrap();
+    fake.notes.stick(false);
+
+    assert_eq!(fake.audit().unwrap().word, Word::Pass);
+
+    assert_eq!((fake.notes.commits(), fake.waiting.borrow().len()), (3, 0));
+    is_whole(&fake, 4);
+    fake.commit();
+    assert_eq!(fake.verify("HEAD").unwrap().word, Word::Pass);
+}
+
+#[test]
+fn what_waits_counts_for_nothing_until_it_is_in_the_ledger() {
+    let fake = Fake::sealed("true");
+    fake.notes.stick(true);
+    assert_eq!(fake.audit().unwrap().word, Word::Unknown);
+
+    fake.commit();
+
+    assert_eq!(
+        said(&fake.verify("HEAD").unwrap()),
+        (Word::Fail, vec!["no-evidence"])
+    );
+}
+
+#[test]
+fn without_a_proof_nothing_is_recorded() {
+    let fake = Fake::sealed("true");
+    fake.can_sign.set(false);
+
+    assert_eq!(
+        said(&fake.audit().unwrap()),
+        (Word::Unknown, vec!["not-recorded"])
+    );
+
+    assert_eq!(fake.notes.commits(), 1);
+}
+
+#[test]
+fn a_lost_hint_of_the_own_head_is_found_in_the_ledger() {
+    let fake = Fake::sealed("true");
+    fake.notes.stick(false);
+    fake.forget();
+
+    fake.audit().unwrap();
+
+    is_whole(&fake, 3);
+}
+
+#[test]
+fn two_clones_write_two_chains_that_have_seen_each_other() {
+    let fake = Fake::sealed("true");
+    fake.be(2);
+    fake.audit().unwrap();
+    fake.be(1);
+    fake.audit().unwrap();
+
+    is_whole(&fake, 5);
+    assert_eq!(judged(&fake).heads().len(), 1);
+}
+
+#[test]
+fn a_removed_plan_leaves_the_ledger_as_it_is() {
+    let fake = Fake::sealed("true");
+    fake.remove(PLAN);
+    fake.audit().unwrap();
+
+    is_whole(&fake, 2);
+}

@@ -1,0 +1,152 @@
+//! What holds of every verdict, whoever added lines to the ledger or took lines away.
+
+use proptest::prelude::*;
+use proptest::sample::Index;
+
+use super::testing::Fake;
+use crate::ledger::property_tests::{config, flat, noise, noisy, turns, without};
+use crate::ledger::reading;
+use crate::ledger::testing::{Lines, object, writer};
+use crate::model::ids::RecordId;
+use crate::model::outcome::Word;
+use crate::model::record::Record;
+use crate::wire::record::{Line, parse};
+
+/// One thing that a clone does.
+#[derive(Clone, Copy, Debug)]
+enum Deed {
+    /// Audits, with a check that ends so.
+    Audit(i32),
+    /// Changes the work.
+    Work(u8),
+    /// Writes after an earlier record of its own, as if it had been copied there.
+    GoBack(Index),
+}
+
+/// What the clones 1 to 3 do; the key of the third is not trusted.
+fn deeds() -> impl Strategy<Value = Vec<(u8, Deed)>> {
+    let exit = prop::sample::select(vec![0, 0, 1, Fake::GONE]);
+    let deed = prop_oneof![
+        6 => exit.prop_map(Deed::Audit),
+        2 => (0..2_u8).prop_map(Deed::Work),
+        1 => any::<Index>().prop_map(Deed::GoBack),
+    ];
+    proptest::collection::vec((1..4_u8, deed), 1..8)
+}
+
+/// Makes the world in which all of it was done and the work is committed.
+fn done(deeds: &[(u8, Deed)]) -> Fake {
+    let fake = Fake::sealed("flaky");
+    for (who, deed) in deeds {
+        fake.be(*who);
+        match deed {
+            Deed::Audit(exit) => {
+                fake.exits.borrow_mut().push_back(*exit);
+                fake.audit().unwrap();
+            }
+            Deed::Work(number) => fake.write("work", &number.to_string()),
+            Deed::GoBack(which) => {
+                let own = own_records(&fake, *who);
+                if !own.is_empty() {
+                    fake.go_back_to(*which.get(&own));
+                }
+            }
+        }
+    }
+    fake.be(1);
+    fake.commit();
+    fake
+}
+
+fn own_records(fake: &Fake, who: u8) -> Vec<RecordId> {
+    let reading = reading::read(&fake.notes).unwrap();
+    let own = reading.copies.into_iter();
+    own.filter(|(_, copies)| copies.record.header.writer == writer(who))
+        .map(|(id, _)| id)
+        .collect()
+}
+
+fn word(fake: &Fake) -> Word {
+    fake.verify("HEAD").unwrap().word
+}
+
+fn records(lines: &Lines) -> Vec<Record> {
+    let all = lines.values().flatten();
+    all.filter_map(|line| match parse(line.as_bytes()) {
+        Ok(Line::Record(record)) => Some(*record),
+        _ => None,
+    })
+    .collect()
+}
+
+/// Says whether the last records of all chains are among these, with their own proofs.
+fn has_every_end(before: &Lines, after: &Lines) -> bool {
+    let (all, left) = (records(before), records(after));
+    let is_end = |record: &&Record| {
+        !all.iter()
+            .any(|other| other.header.prev.first() == Some(&record.id))
+    };
+    all.iter().filter(is_end).all(|end| left.contains(end))
+}
+
+proptest! {
+    #![proptest_config(config(8))]
+
+    #[test]
+    fn noise_never_changes_a_verdict(deeds in deeds(), noise in noise()) {
+        let fake = done(&deeds);
+        let before = word(&fake);
+        let lines = fake.lines();
+
+        let (all, mut noisier) = (flat(&lines), lines.clone());
+        for (one, at, place) in &noise {
+            let (target, line) = noisy(one, object(*at), &all);
+            let texts = noisier.entry(target).or_default();
+            texts.insert(place.index(texts.len() + 1), line);
+        }
+        fake.notes.rewrite(&noisier);
+
+        prop_assert_eq!(word(&fake), before);
+    }
+
+    #[test]
+    fn taking_lines_away_never_makes_a_pass(deeds in deeds(), turns in turns()) {
+        let fake = done(&deeds);
+        let before = word(&fake);
+
+        fake.notes.rewrite(&without(&fake.lines(), &turns));
+
+        prop_assert!(before == Word::Pass || word(&fake) != Word::Pass);
+    }
+
+    // The ends of chains are not missed when a ref was forced: the anchor of DESIGN 7.3, which
+    // remembers the tip that was seen last, is what will close that.
+    #[test]
+    fn a_forced_ref_makes_no_pass_while_the_ends_of_chains_are_there(
+        deeds in deeds(), turns in turns()
+    ) {
+        let fake = done(&deeds);
+        let before = word(&fake);
+        let lines = fake.lines();
+
+        let left = without(&lines, &turns);
+        fake.notes.rewrite(&left);
+        fake.notes.forget_history();
+
+        prop_assert!(
+            before == Word::Pass || word(&fake) != Word::Pass || !has_every_end(&lines, &left)
+        );
+    }
+
+    #[test]
+    fn taking_lines_away_and_back_again_changes_nothing(deeds in deeds(), turns in turns()) {
+        let fake = done(&deeds);
+        let before = word(&fake);
+        let lines = fake.lines();
+        fake.notes.rewrite(&without(&lines, &turns));
+
+        fake.notes.rewrite(&lines);
+
+        prop_assert_eq!(word(&fake), before);
+    }
+}

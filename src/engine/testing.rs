@@ -1,0 +1,557 @@
+//! A small world in memory behind the engine's ports: commits, notes, a work tree, clones with keys.
+
+use std::cell::{Cell, RefCell};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+use ssh_encoding::Encode as _;
+
+use super::audit::{Subject, audit};
+use super::judge::verify;
+use super::ports::{
+    Cause, Clock, Commit, Held, Identity, Local, LockError, Objects, PlanFile, Ran, Runner, Signer,
+    StateError, TreeEntry, TrustRef, Walk, Workspace,
+};
+use super::seal::seal;
+use super::stop::Stop;
+use super::world::{Recorder, Settings, World};
+use crate::ledger::memory::Memory;
+use crate::ledger::notes::{Anchor, Batch, Notes as _};
+use crate::ledger::testing::{Lines, Pen, clean, keyring, ledger, writer};
+use crate::model::check::{Check, CheckResult, End};
+use crate::model::finding::Severity;
+use crate::model::ids::{InstanceId, Oid, RecordId, Writer};
+use crate::model::outcome::{Outcome, Word};
+use crate::model::record::Proof;
+use crate::model::state::{Flag, Noted, State};
+use crate::model::time::Timestamp;
+use crate::trust::sshsig::{RECORD, writer_of};
+use crate::wire::digest::sha256;
+use crate::wire::plan::plan_name_of;
+use crate::wire::proof::message;
+
+/// The path of the plan `default`.
+pub(crate) const PLAN: &str = ".plan-auditor/plan.json";
+
+/// Files of a tree by path.
+type Files = BTreeMap<String, Vec<u8>>;
+
+/// Writes a plan of one step with one check.
+pub(crate) fn plan(argv: &str) -> String {
+    let words: Vec<String> = argv.split(' ').map(|word| format!("\"{word}\"")).collect();
+    format!(
+        "{{\"task\":\"x\",\"created\":\"2026-11-29\",\"requirements\":[{{\"id\":\"R\",\"description\":\"d\"}}],\
+         \"steps\":[{{\"id\":1,\"title\":\"x\",\"covers\":[\"R\"],\"verify\":[{{\"type\":\"run\",\"argv\":[{}]}}]}}]}}",
+        words.join(",")
+    )
+}
+
+/// What a command said: its word, and the codes of its errors and warnings, sorted.
+pub(crate) type Said = (Word, Vec<&'static str>);
+
+/// Takes from an outcome what a person would act upon.
+pub(crate) fn said(outcome: &Outcome) -> Said {
+    let loud = |severity: Severity| severity != Severity::Info;
+    let findings = outcome
+        .findings
+        .iter()
+        .filter(|finding| loud(finding.row.severity));
+    let codes: BTreeSet<&str> = findings.map(|finding| finding.row.code).collect();
+    (outcome.word, codes.into_iter().collect())
+}
+
+/// The key with which clones prove.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Proves {
+    /// A shared key of their own number.
+    Hmac,
+    /// An SSH key of their own number.
+    Ssh,
+}
+
+/// The world: one repository, of which one clone is at work at a time.
+#[derive(Debug)]
+pub(crate) struct Fake {
+    /// The ledger; it holds every other blob too.
+    pub(crate) notes: Memory,
+    /// What `default_base` finds.
+    pub(crate) base: RefCell<Option<TrustRef>>,
+    /// Whether a remote is configured.
+    pub(crate) has_remote: Cell<bool>,
+    /// Oddities of the work tree.
+    pub(crate) flags: RefCell<BTreeMap<Flag, Noted>>,
+    /// Paths that git ignores.
+    pub(crate) ignored: RefCell<BTreeSet<String>>,
+    /// Programs of `required_tools` that are not found.
+    pub(crate) absent: RefCell<BTreeSet<String>>,
+    /// What `flaky` exits with, one after the other; then with 0.
+    pub(crate) exits: RefCell<VecDeque<i32>>,
+    /// The checks that ran.
+    pub(crate) ran: RefCell<Vec<String>>,
+    /// Batches that wait.
+    pub(crate) waiting: RefCell<Vec<Batch>>,
+    /// Whether the signer can prove.
+    pub(crate) can_sign: Cell<bool>,
+    /// Whether somebody holds the locks.
+    pub(crate) is_locked: Cell<bool>,
+    proves: Proves,
+    /// The clone at work: its key and its instance have this number.
+    who: Cell<u8>,
+    files: RefCell<Files>,
+    trees: RefCell<BTreeMap<Oid, Files>>,
+    commits: RefCell<BTreeMap<Oid, Commit>>,
+    refs: RefCell<BTreeMap<String, Oid>>,
+    remembered: RefCell<BTreeMap<(Writer, u8), Anchor>>,
+}
+
+impl Fake {
+    /// In the place of an exit code: the program cannot be started.
+    pub(crate) const GONE: i32 = i32::MIN;
+
+    /// Makes a world with nothing in it, whose clones prove with keys of a kind.
+    pub(crate) fn with(proves: Proves) -> Self {
+        Self {
+            notes: Memory::default(),
+            base: RefCell::default(),
+            has_remote: Cell::default(),
+            flags: RefCell::default(),
+            ignored: RefCell::default(),
+            absent: RefCell::default(),
+            exits: RefCell::default(),
+            ran: RefCell::default(),
+            waiting: RefCell::default(),
+            can_sign: Cell::new(true),
+            is_locked: Cell::default(),
+            proves,
+            who: Cell::new(1),
+            files: RefCell::default(),
+            trees: RefCell::default(),
+            commits: RefCell::default(),
+            refs: RefCell::default(),
+            remembered: RefCell::default(),
+        }
+    }
+
+    /// Makes a world with a plan of one check on disk.
+    pub(crate) fn planned(argv: &str) -> Self {
+        let fake = Self::with(Proves::Hmac);
+        fake.write(PLAN, &plan(argv));
+        fake
+    }
+
+    /// Makes a world whose plan of one check is sealed.
+    pub(crate) fn sealed(argv: &str) -> Self {
+        let fake = Self::planned(argv);
+        assert_eq!(said(&fake.seal().unwrap()).0, Word::Ok);
+        fake
+    }
+
+    /// Lets another clone work, with a key of its own.
+    pub(crate) fn be(&self, who: u8) {
+        self.who.set(who);
+    }
+
+    /// Writes a file of the work tree.
+    pub(crate) fn write(&self, path: &str, text: &str) {
+        self.files.borrow_mut().insert(path.to_owned(), text.into());
+    }
+
+    /// Removes a file of the work tree.
+    pub(crate) fn remove(&self, path: &str) {
+        self.files.borrow_mut().remove(path);
+    }
+
+    /// Commits the work tree onto HEAD.
+    pub(crate) fn commit(&self) -> Oid {
+        let tree = self.tree();
+        let parents = self.head().into_iter().collect();
+        let count = self.commits.borrow().len();
+        let id = self.notes.blob_id(format!("commit {count}").as_bytes());
+        let subject = format!("Commit {count}");
+        let commit = Commit {
+            id,
+            tree,
+            parents,
+            subject,
+        };
+        self.commits.borrow_mut().insert(id, commit);
+        self.point("HEAD", id);
+        id
+    }
+
+    /// Lets a name stand for a commit.
+    pub(crate) fn point(&self, name: &str, commit: Oid) {
+        self.refs.borrow_mut().insert(name.to_owned(), commit);
+    }
+
+    /// Makes a commit the trust point.
+    pub(crate) fn trust(&self, commit: Oid) {
+        let name = "origin/main".to_owned();
+        *self.base.borrow_mut() = Some(TrustRef { name, commit });
+    }
+
+    /// Loses a commit, as a shallow clone does.
+    pub(crate) fn lose(&self, commit: &Oid) {
+        self.commits.borrow_mut().remove(commit);
+    }
+
+    /// Returns the lines of every note.
+    pub(crate) fn lines(&self) -> Lines {
+        let tree = self.notes.tree();
+        let is_kept = |target: &Oid| tree.get(target) == Some(target);
+        let texts = self.notes.texts().into_iter();
+        let texts = texts.filter(|(target, _)| !is_kept(target));
+        texts
+            .map(|(target, text)| (target, text.lines().map(str::to_owned).collect()))
+            .collect()
+    }
+
+    /// Takes an earlier record for the end of the own chain, as a copied clone does.
+    pub(crate) fn go_back_to(&self, head: RecordId) {
+        if let Ok(Some(tip)) = self.notes.tip() {
+            let key = (self.writer(), self.who.get());
+            self.remembered.borrow_mut().insert(
+                key,
+                Anchor {
+                    tip,
+                    head,
+                    recent: Vec::new(),
+                },
+            );
+        }
+    }
+
+    /// Forgets the hints about own chains.
+    pub(crate) fn forget(&self) {
+        self.remembered.borrow_mut().clear();
+    }
+
+    fn head(&self) -> Option<Oid> {
+        self.refs.borrow().get("HEAD").copied()
+    }
+
+    /// Keeps the files on disk as a tree.
+    fn tree(&self) -> Oid {
+        let files = self.files.borrow().clone();
+        for bytes in files.values() {
+            self.notes.put(bytes);
+        }
+        let id = self.notes.blob_id(format!("{files:?}").as_bytes());
+        self.trees.borrow_mut().insert(id, files);
+        id
+    }
+
+    /// Returns the SSH key with the number of a clone.
+    fn ssh_key(who: u8) -> ssh_key::PrivateKey {
+        ssh_key::private::Ed25519Keypair::from_seed(&[who; 32]).into()
+    }
+
+    /// Returns an entry of `allowed_signers` for a clone.
+    pub(crate) fn signer_line(who: u8) -> String {
+        let key = Self::ssh_key(who).public_key().to_openssh().unwrap();
+        format!("clone{who}@example.invalid {key}\n")
+    }
+
+    fn writer_of(&self, who: u8) -> Writer {
+        match self.proves {
+            Proves::Hmac => writer(who),
+            Proves::Ssh => writer_of(Self::ssh_key(who).public_key()).unwrap(),
+        }
+    }
+
+    fn identity(&self) -> Identity {
+        Identity {
+            ledger: ledger(1),
+            instance: InstanceId::new([self.who.get(); 16]),
+        }
+    }
+
+    /// Returns what is configured: the keys 1 and 2 are this user's own.
+    fn settings(&self) -> Settings {
+        Settings {
+            own_keys: [1, 2].map(|who| self.writer_of(who)).into(),
+            keyring: keyring(),
+            ..Settings::default()
+        }
+    }
+
+    /// Runs a flow with the ports of this world.
+    fn flow<T>(&self, run: impl FnOnce(&World<'_>, &Recorder<'_>) -> T) -> T {
+        let (settings, identity) = (self.settings(), self.identity());
+        let world = World {
+            objects: self,
+            notes: &self.notes,
+            workspace: Some(self),
+            settings: &settings,
+            identity: Some(&identity),
+        };
+        let recorder = Recorder {
+            local: self,
+            signer: self,
+            clock: self,
+            runner: self,
+            platform: "linux-x86_64",
+            tool: "0.1.0",
+        };
+        run(&world, &recorder)
+    }
+
+    /// Seals the plan.
+    pub(crate) fn seal(&self) -> Result<Outcome, String> {
+        self.flow(|world, recorder| answer(seal(world, recorder, None)))
+    }
+
+    /// Audits every plan.
+    pub(crate) fn audit(&self) -> Result<Outcome, String> {
+        self.flow(|world, recorder| {
+            answer(audit(world, recorder, (Subject::Worktree, None), &|_| {}))
+        })
+    }
+
+    /// Judges a revision.
+    pub(crate) fn verify(&self, revision: &str) -> Result<Outcome, String> {
+        self.flow(|world, _| answer(verify(world, revision, None)))
+    }
+}
+
+/// Takes a refusal for an outcome, and anything broken for an error.
+fn answer(result: Result<Outcome, Stop>) -> Result<Outcome, String> {
+    result.or_else(|stop| {
+        let broken = |(doing, cause)| format!("cannot {doing}: {cause}");
+        stop.into_outcome().map_err(broken)
+    })
+}
+
+impl Objects for Fake {
+    fn resolve(&self, revision: &str) -> Result<Option<Commit>, Cause> {
+        let id = self.refs.borrow().get(revision).copied();
+        Ok(id.and_then(|id| self.commits.borrow().get(&id).cloned()))
+    }
+
+    fn commit(&self, id: &Oid) -> Result<Option<Commit>, Cause> {
+        Ok(self.commits.borrow().get(id).cloned())
+    }
+
+    fn entries(&self, tree: &Oid, directory: &str) -> Result<Option<Vec<TreeEntry>>, Cause> {
+        let trees = self.trees.borrow();
+        let start = if directory.is_empty() {
+            String::new()
+        } else {
+            format!("{directory}/")
+        };
+        let below = trees.get(tree).into_iter().flatten();
+        let below = below.filter_map(|(path, bytes)| Some((path.strip_prefix(&start)?, bytes)));
+        let mut found: BTreeMap<String, (u32, Vec<u8>)> = BTreeMap::new();
+        for (rest, bytes) in below {
+            match rest.split_once('/') {
+                None => {
+                    found.insert(rest.to_owned(), (0o100_644, bytes.clone()));
+                }
+                Some((name, inner)) => {
+                    let entry = found
+                        .entry(name.to_owned())
+                        .or_insert((0o040_000, Vec::new()));
+                    entry.1.extend(inner.bytes().chain(bytes.iter().copied()));
+                }
+            }
+        }
+        let entry = |(name, (mode, bytes)): (String, (u32, Vec<u8>))| TreeEntry {
+            name: name.into_bytes(),
+            mode,
+            id: self.notes.blob_id(&bytes),
+        };
+        Ok((!found.is_empty() || start.is_empty()).then(|| found.into_iter().map(entry).collect()))
+    }
+
+    fn blob(&self, id: &Oid) -> Result<Option<Vec<u8>>, Cause> {
+        Ok(self.notes.blob(id)?)
+    }
+
+    fn empty_tree(&self) -> Oid {
+        self.notes.blob_id(b"the empty tree")
+    }
+
+    fn default_base(&self) -> Result<Option<TrustRef>, Cause> {
+        Ok(self.base.borrow().clone())
+    }
+
+    fn between(&self, tip: &Oid, stop: Option<&Oid>) -> Result<Walk, Cause> {
+        let hidden = match stop {
+            Some(stop) => self.between(stop, None)?.commits,
+            None => Vec::new(),
+        };
+        let (mut commits, mut todo, mut complete) = (Vec::new(), vec![*tip], true);
+        while let Some(id) = todo.pop() {
+            if hidden.contains(&id) || commits.contains(&id) {
+                continue;
+            }
+            match self.commits.borrow().get(&id) {
+                Some(commit) => todo.extend(&commit.parents),
+                None => complete = false,
+            }
+            commits.push(id);
+        }
+        Ok(Walk { commits, complete })
+    }
+
+    fn merge_base(&self, one: &Oid, other: &Oid) -> Result<Option<Oid>, Cause> {
+        let of_other = self.between(other, None)?.commits;
+        let of_one = self.between(one, None)?.commits;
+        Ok(of_one.into_iter().find(|id| of_other.contains(id)))
+    }
+
+    fn has_remote(&self) -> bool {
+        self.has_remote.get()
+    }
+}
+
+impl Workspace for Fake {
+    fn state(&self) -> Result<State, StateError> {
+        let tree = self.tree();
+        let content = sha256(format!("{tree}").as_bytes());
+        Ok(State {
+            head: self.head(),
+            branch: Some("refs/heads/main".to_owned()),
+            content,
+            index: content,
+            flags: self.flags.borrow().clone(),
+            ..clean(tree)
+        })
+    }
+
+    fn plans(&self) -> Result<Vec<PlanFile>, Cause> {
+        let files = self.files.borrow();
+        let plan = |(path, bytes): (&String, &Vec<u8>)| {
+            Some(PlanFile {
+                name: plan_name_of(path).ok()??,
+                path: path.clone(),
+                content: Ok(bytes.clone()),
+            })
+        };
+        Ok(files.iter().filter_map(plan).collect())
+    }
+
+    fn has_request(&self) -> Result<bool, Cause> {
+        Ok(self
+            .files
+            .borrow()
+            .contains_key(".plan-auditor/request.json"))
+    }
+
+    fn ignores(&self, path: &str) -> Result<bool, Cause> {
+        Ok(self.ignored.borrow().contains(path))
+    }
+}
+
+impl Runner for Fake {
+    fn run(&self, check: &Check) -> Ran {
+        self.ran.borrow_mut().push(check.label());
+        let label = check.label();
+        let words: Vec<&str> = label.split(' ').collect();
+        let end = match words.as_slice() {
+            ["false", ..] => End::Exited(1),
+            ["gone", ..] => End::CouldNotStart("not found".to_owned()),
+            ["flaky", ..] => match self.exits.borrow_mut().pop_front().unwrap_or(0) {
+                Self::GONE => End::CouldNotStart("not found".to_owned()),
+                code => End::Exited(code),
+            },
+            ["write", path, text] => {
+                self.write(path, text);
+                End::Exited(0)
+            }
+            _ => End::Exited(0),
+        };
+        Ran {
+            result: CheckResult::of(end),
+            tail: String::new(),
+            withheld: Vec::new(),
+        }
+    }
+
+    fn finds(&self, tool: &str) -> bool {
+        !self.absent.borrow().contains(tool)
+    }
+
+    fn interrupted(&self) -> bool {
+        false
+    }
+}
+
+impl Signer for Fake {
+    fn writer(&self) -> Writer {
+        self.writer_of(self.who.get())
+    }
+
+    fn prove(&self, id: &RecordId) -> Result<Proof, Cause> {
+        if !self.can_sign.get() {
+            return Err("the agent has no key".into());
+        }
+        match self.proves {
+            Proves::Hmac => Ok(Pen::new(self.who.get(), 0).prove(id)),
+            Proves::Ssh => {
+                let key = Self::ssh_key(self.who.get());
+                let signature = key.sign(RECORD, ssh_key::HashAlg::Sha512, &message(id))?;
+                let mut blob = Vec::new();
+                signature.encode(&mut blob)?;
+                Ok(Proof::Ssh(blob))
+            }
+        }
+    }
+}
+
+/// A lock of this world.
+#[derive(Debug)]
+struct Lock;
+
+impl Held for Lock {}
+
+impl Local for Fake {
+    fn lock_append(&self) -> Result<Box<dyn Held>, Cause> {
+        if self.is_locked.get() {
+            return Err("the lock is held by another process".into());
+        }
+        Ok(Box::new(Lock))
+    }
+
+    fn lock_audit(&self) -> Result<Box<dyn Held>, LockError> {
+        if self.is_locked.get() {
+            return Err(LockError::Held("another process".to_owned()));
+        }
+        Ok(Box::new(Lock))
+    }
+
+    fn anchor(&self, writer: &Writer) -> Option<Anchor> {
+        let key = (writer.clone(), self.who.get());
+        self.remembered.borrow().get(&key).cloned()
+    }
+
+    fn set_anchor(&self, writer: &Writer, what: &Anchor) -> Result<(), Cause> {
+        let key = (writer.clone(), self.who.get());
+        self.remembered.borrow_mut().insert(key, what.clone());
+        Ok(())
+    }
+
+    fn keep_pending(&self, batch: &Batch) -> Result<(), Cause> {
+        self.waiting.borrow_mut().push(batch.clone());
+        Ok(())
+    }
+
+    fn pending(&self) -> Result<Vec<(String, Batch)>, Cause> {
+        let waiting = self.waiting.borrow();
+        let named = waiting.iter().enumerate();
+        Ok(named
+            .map(|(name, batch)| (name.to_string(), batch.clone()))
+            .collect())
+    }
+
+    fn drop_pending(&self, _name: &str) -> Result<(), Cause> {
+        // The oldest is taken first, so it is the one that was appended.
+        drop(self.waiting.borrow_mut().remove(0));
+        Ok(())
+    }
+}
+
+impl Clock for Fake {
+    fn now(&self) -> Timestamp {
+        Timestamp::from_seconds(1_800_000_000).unwrap()
+    }
+}

@@ -1,0 +1,356 @@
+//! `verify` in a world in memory: every way in which a commit is not proven, and the ways in which it is.
+
+use super::testing::{Fake, PLAN, Proves, plan, said};
+use crate::model::outcome::Word;
+
+/// A world whose sealed plan passed and is committed.
+fn proven() -> Fake {
+    let fake = Fake::sealed("true");
+    assert_eq!(fake.audit().unwrap().word, Word::Pass);
+    fake.commit();
+    fake
+}
+
+/// Takes the lines with a text out of the ledger, as plain git could.
+fn take_out(fake: &Fake, text: &str) {
+    let mut lines = fake.lines();
+    for each in lines.values_mut() {
+        each.retain(|line| !line.contains(text));
+    }
+    fake.notes.rewrite(&lines);
+}
+
+#[test]
+fn a_commit_of_what_was_audited_is_proven() {
+    assert_eq!(
+        said(&proven().verify("HEAD").unwrap()),
+        (Word::Pass, vec![])
+    );
+}
+
+#[test]
+fn a_later_commit_of_the_same_tree_is_proven_and_of_another_is_not() {
+    let fake = proven();
+    fake.commit();
+    assert_eq!(fake.verify("HEAD").unwrap().word, Word::Pass);
+
+    fake.write("more", "");
+    fake.commit();
+
+    assert_eq!(
+        said(&fake.verify("HEAD").unwrap()),
+        (Word::Fail, vec!["no-evidence"])
+    );
+}
+
+#[test]
+fn a_name_of_nothing_is_refused() {
+    assert_eq!(
+        said(&proven().verify("x").unwrap()),
+        (Word::Refused, vec!["no-revision"])
+    );
+}
+
+#[test]
+fn a_commit_without_a_plan_is_no_plan() {
+    let fake = Fake::planned("true");
+    fake.remove(PLAN);
+    fake.write("a", "");
+    fake.commit();
+
+    assert_eq!(said(&fake.verify("HEAD").unwrap()), (Word::NoPlan, vec![]));
+}
+
+#[test]
+fn a_draft_fails_and_one_of_the_trust_point_does_not_count() {
+    let fake = Fake::planned("true");
+    let base = fake.commit();
+    assert_eq!(
+        said(&fake.verify("HEAD").unwrap()),
+        (Word::Fail, vec!["draft"])
+    );
+
+    fake.trust(base);
+    fake.write("more", "");
+    fake.commit();
+
+    assert_eq!(said(&fake.verify("HEAD").unwrap()), (Word::NoPlan, vec![]));
+}
+
+#[test]
+fn an_edited_plan_fails() {
+    let fake = proven();
+    fake.write(PLAN, &plan("other"));
+    fake.commit();
+
+    assert_eq!(
+        said(&fake.verify("HEAD").unwrap()),
+        (Word::Fail, vec!["draft"])
+    );
+}
+
+#[test]
+fn a_removed_plan_fails() {
+    let fake = proven();
+    fake.remove(PLAN);
+    fake.write("a", "");
+    fake.commit();
+
+    assert_eq!(
+        said(&fake.verify("HEAD").unwrap()),
+        (Word::Fail, vec!["plan-removed"])
+    );
+}
+
+#[test]
+fn evidence_of_a_key_that_nobody_trusts_does_not_count() {
+    let fake = Fake::sealed("true");
+    fake.be(3);
+    // The third clone trusts only its own user's keys, which are those of the others.
+    assert_eq!(fake.audit().unwrap().word, Word::Pass);
+    fake.be(1);
+    fake.commit();
+
+    assert_eq!(
+        said(&fake.verify("HEAD").unwrap()),
+        (Word::Fail, vec!["no-evidence"])
+    );
+}
+
+/// A world with SSH keys whose trust point lists clone 1, and a commit after it.
+fn listed(list: &str) -> Fake {
+    let fake = Fake::with(Proves::Ssh);
+    fake.write(".plan-auditor/allowed_signers", list);
+    let base = fake.commit();
+    fake.trust(base);
+    fake.write(PLAN, &plan("true"));
+    fake
+}
+
+fn audited(fake: &Fake) {
+    assert_eq!(fake.seal().unwrap().word, Word::Ok);
+    assert_eq!(fake.audit().unwrap().word, Word::Pass);
+    fake.commit();
+}
+
+#[test]
+fn a_signer_of_the_trust_point_proves() {
+    let fake = listed(&Fake::signer_line(1));
+
+    audited(&fake);
+
+    assert_eq!(said(&fake.verify("HEAD").unwrap()), (Word::Pass, vec![]));
+}
+
+#[test]
+fn a_change_of_who_is_trusted_fails() {
+    let fake = listed(&Fake::signer_line(1));
+    let more = Fake::signer_line(1) + &Fake::signer_line(2);
+    fake.write(".plan-auditor/allowed_signers", &more);
+
+    audited(&fake);
+
+    assert_eq!(
+        said(&fake.verify("HEAD").unwrap()),
+        (Word::Fail, vec!["trust-changed"])
+    );
+}
+
+#[test]
+fn whoever_is_added_in_the_judged_commit_proves_nothing() {
+    let fake = listed(&Fake::signer_line(1));
+    let more = Fake::signer_line(1) + &Fake::signer_line(2);
+    fake.write(".plan-auditor/allowed_signers", &more);
+    fake.be(2);
+    assert_eq!(fake.seal().unwrap().word, Word::Ok);
+
+    assert_eq!(
+        said(&fake.audit().unwrap()),
+        (Word::Refused, vec!["unsealed"])
+    );
+
+    fake.commit();
+    assert_eq!(
+        said(&fake.verify("HEAD").unwrap()),
+        (Word::Fail, vec!["draft", "trust-changed"])
+    );
+}
+
+#[test]
+fn a_list_in_which_no_line_can_be_used_trusts_nobody() {
+    let fake = listed("builder ssh-ed25519 AAAA\n");
+    fake.commit();
+
+    assert_eq!(
+        said(&fake.verify("HEAD").unwrap()),
+        (
+            Word::Unknown,
+            vec!["no-trust-root", "seal-not-seen", "signers-unused"]
+        )
+    );
+}
+
+#[test]
+fn a_key_that_may_only_approve_proves_nothing() {
+    let line = Fake::signer_line(1);
+    let only = line.replacen(' ', " namespaces=\"git-plan-audit-approve\" ", 1);
+    let fake = listed(&(only + &Fake::signer_line(2)));
+    assert_eq!(fake.seal().unwrap().word, Word::Ok);
+
+    assert_eq!(
+        said(&fake.audit().unwrap()),
+        (Word::Refused, vec!["unsealed"])
+    );
+}
+
+#[test]
+fn settings_at_the_trust_point_that_cannot_be_read_are_unknown() {
+    let fake = Fake::planned("true");
+    fake.write(".plan-auditor/supervisor.json", "{\"profile\":1}");
+    let base = fake.commit();
+    fake.trust(base);
+    fake.write("more", "");
+    assert_eq!(fake.seal().unwrap().word, Word::Ok);
+    assert_eq!(
+        said(&fake.audit().unwrap()),
+        (Word::Unknown, vec!["settings-invalid"])
+    );
+    fake.commit();
+
+    assert_eq!(
+        said(&fake.verify("HEAD").unwrap()),
+        (Word::Unknown, vec!["settings-invalid"])
+    );
+}
+
+#[test]
+fn a_ledger_that_was_not_fetched_is_unknown() {
+    let fake = Fake::planned("true");
+    fake.commit();
+    fake.has_remote.set(true);
+
+    assert_eq!(
+        said(&fake.verify("HEAD").unwrap()),
+        (Word::Unknown, vec!["ledger-not-fetched", "seal-not-seen"])
+    );
+}
+
+#[test]
+fn history_that_is_cut_off_is_unknown() {
+    let fake = Fake::sealed("true");
+    let first = fake.commit();
+    fake.write("more", "");
+    assert_eq!(fake.audit().unwrap().word, Word::Pass);
+    fake.commit();
+    fake.lose(&first);
+
+    assert_eq!(
+        said(&fake.verify("HEAD").unwrap()),
+        (Word::Unknown, vec!["history-missing"])
+    );
+}
+
+#[test]
+fn a_pass_and_a_failure_that_have_not_seen_each_other_fail() {
+    let fake = Fake::sealed("flaky");
+    let before = fake.lines();
+    fake.exits.borrow_mut().extend([1, 0]);
+    assert_eq!(fake.audit().unwrap().word, Word::Fail);
+    let with_failure = fake.lines();
+    // The other clone works on the ledger as it was, and then both are joined.
+    fake.notes.rewrite(&before);
+    fake.notes.forget_history();
+    fake.be(2);
+    assert_eq!(fake.audit().unwrap().word, Word::Pass);
+    let mut both = fake.lines();
+    for (target, texts) in with_failure {
+        both.entry(target).or_default().extend(texts);
+    }
+    fake.notes.rewrite(&both);
+    fake.commit();
+
+    assert_eq!(
+        said(&fake.verify("HEAD").unwrap()),
+        (Word::Fail, vec!["audit-failed", "concurrent"])
+    );
+}
+
+#[test]
+fn a_later_pass_in_the_same_chain_stands_for_an_earlier_failure() {
+    let fake = Fake::sealed("flaky");
+    fake.exits.borrow_mut().extend([1, 0]);
+    assert_eq!(fake.audit().unwrap().word, Word::Fail);
+    assert_eq!(fake.audit().unwrap().word, Word::Pass);
+    fake.commit();
+
+    assert_eq!(said(&fake.verify("HEAD").unwrap()), (Word::Pass, vec![]));
+}
+
+#[test]
+fn a_later_pass_of_a_clone_that_saw_the_failure_stands_for_it() {
+    let fake = Fake::sealed("flaky");
+    fake.exits.borrow_mut().extend([1, 0]);
+    fake.audit().unwrap();
+    fake.be(2);
+    fake.audit().unwrap();
+    fake.commit();
+
+    assert_eq!(fake.verify("HEAD").unwrap().word, Word::Pass);
+}
+
+#[test]
+fn a_later_failure_stands_for_an_earlier_pass() {
+    let fake = Fake::sealed("flaky");
+    fake.exits.borrow_mut().extend([0, 1]);
+    fake.audit().unwrap();
+    fake.audit().unwrap();
+    fake.commit();
+
+    assert_eq!(
+        said(&fake.verify("HEAD").unwrap()),
+        (Word::Fail, vec!["audit-failed"])
+    );
+}
+
+#[test]
+fn a_check_that_could_not_start_stands_for_nothing() {
+    let fake = Fake::sealed("flaky");
+    fake.exits.borrow_mut().extend([0, Fake::GONE]);
+    assert_eq!(fake.audit().unwrap().word, Word::Pass);
+    assert_eq!(fake.audit().unwrap().word, Word::Unknown);
+    fake.commit();
+
+    assert_eq!(said(&fake.verify("HEAD").unwrap()), (Word::Pass, vec![]));
+}
+
+#[test]
+fn a_failure_that_was_taken_out_is_unknown() {
+    let fake = Fake::sealed("flaky");
+    fake.exits.borrow_mut().extend([0, 1]);
+    fake.audit().unwrap();
+    fake.audit().unwrap();
+    fake.commit();
+    let last = fake.lines().into_values().flatten().last().unwrap();
+
+    take_out(&fake, &last);
+
+    assert_eq!(
+        said(&fake.verify("HEAD").unwrap()),
+        (Word::Unknown, vec!["ledger-removed"])
+    );
+}
+
+#[test]
+fn a_seal_that_was_taken_out_is_unknown() {
+    let fake = proven();
+
+    take_out(&fake, "\"kind\":\"seal\"");
+
+    assert_eq!(
+        said(&fake.verify("HEAD").unwrap()),
+        (
+            Word::Unknown,
+            vec!["ledger-gap", "ledger-removed", "seal-not-seen"]
+        )
+    );
+}

@@ -1,0 +1,131 @@
+//! What a reader should know though it disqualifies nothing: links that lead out, names that fall
+//! together, and which files were seen.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::content::Content;
+use super::listing::Entry;
+use crate::model::state::SeenFile;
+
+/// Says whether the text of the link at `path` leads out of the work tree, as far as text tells.
+///
+/// A `..` behind a name counts too: that name may be a link itself.
+pub(super) fn leads_out(path: &[u8], text: &[u8]) -> bool {
+    if text.starts_with(b"/") {
+        return true;
+    }
+    let mut above = path.split(|byte| *byte == b'/').skip(1).count();
+    let mut is_below = false;
+    for name in text.split(|byte| *byte == b'/') {
+        match name {
+            b"" | b"." => {}
+            b".." if is_below || above == 0 => return true,
+            b".." => above -= 1,
+            _ => is_below = true,
+        }
+    }
+    false
+}
+
+/// Says whether the text of the link at `path` leads into the repository's own directory, which is
+/// no commit's.
+pub(super) fn leads_into_git(path: &[u8], text: &[u8]) -> bool {
+    let mut names: Vec<&[u8]> = path.split(|byte| *byte == b'/').collect();
+    names.pop();
+    for name in text.split(|byte| *byte == b'/') {
+        match name {
+            b"" | b"." => {}
+            b".." => drop(names.pop()),
+            name => names.push(name),
+        }
+    }
+    names
+        .first()
+        .is_some_and(|name| name.eq_ignore_ascii_case(b".git"))
+}
+
+/// Returns the tracked paths that are one to a file system that ignores case.
+pub(super) fn collisions(entries: &[Entry]) -> Vec<&[u8]> {
+    let mut folded: BTreeMap<Vec<u8>, Vec<&[u8]>> = BTreeMap::new();
+    for entry in entries {
+        let paths = folded.entry(entry.path.to_ascii_lowercase()).or_default();
+        if paths.last() != Some(&entry.path.as_slice()) {
+            paths.push(&entry.path);
+        }
+    }
+    let several = folded.into_values().filter(|paths| paths.len() > 1);
+    several.flatten().collect()
+}
+
+/// Keeps which files were seen, by path, so that two states can be compared file by file.
+pub(super) fn seen(tracked: Vec<Content>, untracked: Vec<Content>) -> Arc<[SeenFile]> {
+    let all = tracked.into_iter().chain(untracked);
+    let mut seen: Vec<SeenFile> = all
+        .map(|file| SeenFile {
+            path: file.path,
+            mode: file.mode,
+            digest: file.measure.digest,
+        })
+        .collect();
+    seen.sort_by(|a, b| a.path.cmp(&b.path));
+    seen.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_link_into_the_repository_is_told_from_others() {
+        for (path, text) in [
+            ("l", ".git/x"),
+            ("a/l", "../.GIT/description"),
+            ("l", "./.git"),
+        ] {
+            assert!(
+                leads_into_git(path.as_bytes(), text.as_bytes()),
+                "{path} {text}"
+            );
+        }
+        for (path, text) in [
+            ("l", "a/.git"),
+            ("a/l", ".git"),
+            ("l", ".gitignore"),
+            ("l", "x"),
+        ] {
+            assert!(
+                !leads_into_git(path.as_bytes(), text.as_bytes()),
+                "{path} {text}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_link_leads_out_where_its_text_does_or_may() {
+        for (path, text) in [
+            ("l", "/etc/passwd"),
+            ("l", ".."),
+            ("l", "../x"),
+            ("a/b/l", "../../../x"),
+            ("a/l", "./.././../x"),
+            ("l", "other/../../x"),
+            ("l", "loop/../x"),
+        ] {
+            assert!(leads_out(path.as_bytes(), text.as_bytes()), "{path} {text}");
+        }
+        for (path, text) in [
+            ("l", "x"),
+            ("l", "."),
+            ("l", "a//b"),
+            ("a/l", "../x"),
+            ("a/b/l", "../../x/y"),
+            ("l", "..x"),
+        ] {
+            assert!(
+                !leads_out(path.as_bytes(), text.as_bytes()),
+                "{path} {text}"
+            );
+        }
+    }
+}

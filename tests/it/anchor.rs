@@ -1,0 +1,116 @@
+//! What a clone knows of its own records: rollbacks are noticed, dropped lines are put back.
+
+use crate::support::World;
+
+/// The ledger.
+const LEDGER: &str = "refs/notes/plan-audit";
+
+#[test]
+fn a_ledger_that_was_rolled_back_proves_nothing() {
+    let world = World::proven();
+
+    world.git(["update-ref", LEDGER, &format!("{LEDGER}~1")]);
+
+    let json = world.json(["verify", "HEAD"]).is("UNKNOWN", 3);
+    assert!(json.codes().contains(&"ledger-rolled-back"), "{}", json.ran);
+}
+
+#[test]
+fn the_next_audit_puts_dropped_lines_back() {
+    let world = World::proven();
+    let before = world.lines().len();
+    world.git(["update-ref", LEDGER, &format!("{LEDGER}~2")]);
+
+    let json = world.json(["audit"]).is("PASS", 0);
+
+    assert!(json.codes().contains(&"restored"), "{}", json.ran);
+    assert_eq!(world.lines().len(), before + 1);
+    world.json(["verify", "HEAD"]).is("PASS", 0);
+}
+
+#[test]
+fn a_deleted_ledger_does_not_let_a_weaker_plan_be_sealed() {
+    let world = World::sealed();
+    let plan = std::fs::read_to_string(world.top.join(".plan-auditor/plan.json")).unwrap();
+    world.git(["update-ref", "-d", LEDGER]);
+    world.write(".plan-auditor/plan.json", plan.replace("grep", "true"));
+
+    let json = world.json(["seal"]).is("REFUSED", 2);
+
+    assert!(json.codes().contains(&"edited-after-seal"), "{}", json.ran);
+}
+
+#[test]
+fn a_clone_that_was_moved_keeps_its_evidence() {
+    let world = World::proven();
+    let moved = world.temp_path().join("moved");
+    std::fs::rename(&world.top, &moved).unwrap();
+
+    world.at(&moved).json(["verify", "HEAD"]).is("PASS", 0);
+}
+
+#[test]
+fn a_clone_that_was_copied_is_told_so() {
+    let world = World::proven();
+    let copy = world.temp_path().join("copy");
+    world.tool(
+        "cp",
+        ["-a", world.top.to_str().unwrap(), copy.to_str().unwrap()],
+    );
+    let copy = world.at(&copy);
+
+    let json = copy.json(["verify", "HEAD"]).is("UNKNOWN", 3);
+    assert!(json.codes().contains(&"clone-moved"), "{}", json.ran);
+    copy.run(["init", "--no-hooks"]).exits(0);
+    copy.json(["seal"]).is("OK", 0);
+    copy.json(["audit"]).is("PASS", 0);
+}
+
+#[test]
+fn a_forgotten_instance_is_not_begun_anew_without_a_reason() {
+    let world = World::proven();
+    std::fs::remove_dir_all(world.top.join(".git/plan-audit")).unwrap();
+
+    world.run(["init", "--no-hooks"]).exits(2);
+
+    let line = [
+        "init",
+        "--no-hooks",
+        "--new-instance",
+        "--reason",
+        "lost it",
+    ];
+    world.run(line).exits(0);
+}
+
+#[test]
+fn missing_evidence_is_never_no_plan() {
+    let world = World::proven();
+    let bare = world.bare();
+    let clone = world.temp_path().join("clone");
+    world.tool(
+        "git",
+        [
+            "clone",
+            "-q",
+            bare.top.to_str().unwrap(),
+            clone.to_str().unwrap(),
+        ],
+    );
+    let clone = world.at(&clone);
+    clone.commit("work.txt", "worse\n");
+
+    clone
+        .json(["verify", "HEAD", "--allow-no-plan"])
+        .is("UNKNOWN", 3);
+}
+
+#[test]
+fn the_name_of_no_plan_is_refused() {
+    let world = World::proven();
+
+    let line = ["verify", "HEAD", "--plan", "typo", "--allow-no-plan"];
+    let json = world.json(line).is("REFUSED", 2);
+
+    assert!(json.codes().contains(&"unknown-plan"), "{}", json.ran);
+}
