@@ -157,7 +157,11 @@ fn an_interrupted_audit_ends_its_checks_and_says_so() {
         world.tool("mkfifo", [pipe.to_str().unwrap()]);
         let script = format!("echo $$ >{}; exec sleep 600", pipe.display());
         let world = world.prepared(&plans::of_argv(&["sh", "-c", &script]));
-        let mut audit = world.ours(["audit"]).stdout(Stdio::null()).spawn().unwrap();
+        let mut audit = world
+            .interruptible(&["audit"])
+            .stdout(Stdio::null())
+            .spawn()
+            .unwrap();
         let mut check = String::new();
         std::fs::File::open(&pipe)
             .unwrap()

@@ -162,7 +162,7 @@ fn an_interrupted_audit_leaves_everything_as_it_was_and_proves_nothing() {
         state(&world).value,
         fs::read(world.top.join(".git/index")).unwrap(),
     );
-    let mut command = world.ours(["audit"]);
+    let mut command = world.interruptible(&["audit"]);
     command
         .process_group(0)
         .stdout(Stdio::piped())

@@ -296,6 +296,13 @@ impl World {
         self.command(BINARY, &self.dir, line)
     }
 
+    /// Makes our command so that it may be interrupted: whoever runs the tests in the background
+    /// ignores INT, and it would inherit that.
+    pub(crate) fn interruptible(&self, line: &[&str]) -> Command {
+        let program = ["--default-signal=INT,TERM", BINARY];
+        self.command("env", &self.dir, program.iter().chain(line))
+    }
+
     /// Makes a command that sees this world and nothing else.
     pub(crate) fn command<S: AsRef<OsStr>>(
         &self,
