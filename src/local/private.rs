@@ -110,8 +110,10 @@ pub(crate) fn sweep(folder: &Path) {
 fn sweep_in(folder: &Path) -> io::Result<()> {
     let folder = open_folder(folder)?;
     for name in names(&folder)? {
-        if let Some(_held) = abandoned(&folder, &name) {
-            drop(clear(&folder, &name));
+        match abandoned(&folder, &name) {
+            Some(Abandoned::Held(_lock)) => drop(clear(&folder, &name)),
+            Some(Abandoned::Bare) => drop(removal::unlink_directory(folder.as_fd(), name.as_str())),
+            None => {}
         }
     }
     Ok(())
@@ -131,8 +133,8 @@ fn names(folder: &OwnedFd) -> io::Result<Vec<String>> {
 
 /// Takes an entry that is ours and whose lock nobody holds; none if it is not such a one.
 ///
-/// An entry without a lock has nothing in it, or was tampered with: its maker puts the lock there
-/// first, and notices if the entry is taken away before it holds the lock.
+/// The maker of an entry puts the lock there first, and notices if the entry is taken away before
+/// it holds the lock.
 fn abandoned(folder: &OwnedFd, name: &str) -> Option<Abandoned> {
     let stat = fstatat(folder, name, AtFlags::AT_SYMLINK_NOFOLLOW).ok()?;
     let is_directory = SFlag::from_bits_truncate(stat.st_mode) & SFlag::S_IFMT == SFlag::S_IFDIR;
@@ -144,18 +146,21 @@ fn abandoned(folder: &OwnedFd, name: &str) -> Option<Abandoned> {
     match openat(&entry, LOCK, flags, Mode::empty()) {
         Ok(lock) => {
             let lock = Flock::lock(File::from(lock), FlockArg::LockExclusiveNonblock).ok()?;
-            Some(Abandoned { _lock: Some(lock) })
+            Some(Abandoned::Held(lock))
         }
-        Err(Errno::ENOENT) => Some(Abandoned { _lock: None }),
+        Err(Errno::ENOENT) => Some(Abandoned::Bare),
         Err(_) => None,
     }
 }
 
 /// An entry that nobody holds.
 #[derive(Debug)]
-struct Abandoned {
-    /// Its lock, which is ours as long as this is there.
-    _lock: Option<Flock<File>>,
+enum Abandoned {
+    /// Its lock is ours as long as this is there.
+    Held(Flock<File>),
+    /// It has no lock: its maker died, or is about to put one there. So it is removed only if it is
+    /// empty.
+    Bare,
 }
 
 /// Makes an entry; none if it was taken away before we held its lock.
