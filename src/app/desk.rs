@@ -2,7 +2,8 @@
 
 use std::cell::OnceCell;
 
-use super::adapters::SystemClock;
+use super::adapters::{NoRunner, SystemClock};
+use super::checkouts::CheckoutsPort;
 use super::demo_shell::DemoMaker;
 use super::initialise::Initialise;
 use super::live;
@@ -12,7 +13,7 @@ use super::surroundings::Surroundings;
 use crate::check::{Checker, CheckerSpec};
 use crate::commands::{Cli, Demonstrator, Desk, Format, InitRequest, Initialiser};
 use crate::engine::events::{Event, Listener};
-use crate::engine::ports::Workspace;
+use crate::engine::ports::{Checkouts, Runner, Workspace};
 use crate::engine::stop::Stop;
 use crate::engine::world::{Recorder, World};
 use crate::ledger::notes::Notes as _;
@@ -30,6 +31,7 @@ pub(super) struct Application<'a> {
     session: Option<Session>,
     notes: Option<NotesPort>,
     local: Option<LocalPort>,
+    checkouts: Option<CheckoutsPort>,
     key: OnceCell<Key>,
     checker: OnceCell<Checker>,
     demo: DemoMaker<'a>,
@@ -51,6 +53,10 @@ impl<'a> Application<'a> {
         } else {
             None
         };
+        if let Some(Ok(places)) = session.as_ref().map(|session| &session.places) {
+            crate::local::private::sweep(&places.checkouts);
+        }
+        let checkouts = |session| CheckoutsPort::of(session, surroundings, interrupts);
         let progress = Progress::new(noise);
         let to_results = cli.format == Format::Text && noise == Noise::Usual;
         Ok(Self {
@@ -58,6 +64,7 @@ impl<'a> Application<'a> {
             interrupts,
             notes: session.as_ref().map(NotesPort::of),
             local: session.as_ref().and_then(LocalPort::of),
+            checkouts: session.as_ref().map(checkouts),
             session,
             key: OnceCell::new(),
             checker: OnceCell::new(),
@@ -103,6 +110,14 @@ impl<'a> Application<'a> {
         self.key.get().ok_or_else(not_initialised)
     }
 
+    /// Returns what runs checks in the work tree; nothing runs where there is none.
+    fn runner(&self) -> Result<&dyn Runner, Stop> {
+        if self.session()?.repository.is_bare() {
+            return Ok(&NoRunner);
+        }
+        Ok(self.checker()?)
+    }
+
     /// Returns what runs checks.
     fn checker(&self) -> Result<&Checker, Stop> {
         if self.checker.get().is_none() {
@@ -110,6 +125,7 @@ impl<'a> Application<'a> {
             let top = session.work_dir()?;
             let checker = Checker::new(CheckerSpec {
                 top: top.to_owned(),
+                apart: None,
                 variables: self.surroundings.variables.clone(),
                 interrupts: self.interrupts.clone(),
             })
@@ -142,10 +158,17 @@ impl Desk for Application<'_> {
             local: self.local.as_ref().ok_or_else(not_initialised)?,
             signer: self.key()?,
             clock: &SystemClock,
-            runner: self.checker()?,
+            runner: self.runner()?,
             platform: &self.platform,
             tool: env!("CARGO_PKG_VERSION"),
         })
+    }
+
+    fn checkouts(&self) -> Result<&dyn Checkouts, Stop> {
+        let checkouts = self.checkouts.as_ref();
+        checkouts
+            .map(|checkouts| -> &dyn Checkouts { checkouts })
+            .ok_or_else(not_initialised)
     }
 
     fn listener(&self) -> Listener<'_> {

@@ -44,7 +44,10 @@ pub(super) struct Initialise<'a> {
 impl Initialise<'_> {
     /// Does what is asked for, and says what was written.
     pub(super) fn run(&self, request: &InitRequest) -> Result<Initialised, Stop> {
-        self.session.work_dir()?;
+        // A bare repository records audits of commits; only a plan needs a work tree to lie in.
+        if request.starter {
+            self.session.work_dir()?;
+        }
         let places = self.session.places()?;
         let mut wrote = remotes::prepare(self)?;
         let identity = self.identity(request, &mut wrote)?;

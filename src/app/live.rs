@@ -8,6 +8,7 @@ use crate::model::text::shown;
 pub(super) fn line(event: &Event<'_>) -> Option<String> {
     match event {
         Event::TakingState => None,
+        Event::MakingCheckout => Some("making a private checkout ...".to_owned()),
         Event::StepStarted { plan, step, title } => {
             Some(format!("{plan}: step {step} {} ...", shown(title)))
         }

@@ -1,6 +1,7 @@
 //! The one place that reads environment, clock and terminal; it wires the ports and runs a command.
 
 mod adapters;
+mod checkouts;
 mod demo_shell;
 mod desk;
 mod initialise;

@@ -45,6 +45,7 @@ impl World {
     fn checker(&self) -> Checker {
         let spec = CheckerSpec {
             top: self.top(),
+            apart: None,
             variables: self.variables.clone(),
             interrupts: Interrupts::none().unwrap(),
         };
@@ -395,6 +396,7 @@ fn after_being_told_to_stop_a_check_says_nothing() {
     let interrupts = Interrupts::none().unwrap();
     let checker = Checker::new(CheckerSpec {
         top: world.top(),
+        apart: None,
         variables: world.variables.clone(),
         interrupts: interrupts.clone(),
     })

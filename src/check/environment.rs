@@ -6,8 +6,8 @@ use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
+use super::Apart;
 use crate::model::text;
-
 use crate::model::variables::{FIXED, HOMES, PASSED, PROXIES, UNTOLD, may_be_named};
 
 /// Where programs are looked for when `PATH` names no usable directory. An empty `PATH` would mean
@@ -40,10 +40,19 @@ pub(super) struct Seen {
 
 impl Environment {
     /// Takes from our environment what checks in the work tree at `top` (a real path) may see.
-    pub(super) fn new(ours: BTreeMap<OsString, OsString>, top: &Path) -> Self {
+    pub(super) fn new(
+        ours: BTreeMap<OsString, OsString>,
+        top: &Path,
+        apart: Option<&Apart>,
+    ) -> Self {
         let path = ours.get(OsStr::new("PATH")).cloned().unwrap_or_default();
-        let (directories, left_out) = usable(&path, top);
-        let homes = homes(&ours);
+        let work_trees = apart.map_or(&[][..], |apart| &apart.work_trees);
+        let is_inside = |real: &Path| {
+            let mut tops = work_trees.iter().map(PathBuf::as_path).chain([top]);
+            tops.any(|top| real.starts_with(top))
+        };
+        let (directories, left_out) = usable(&path, &is_inside);
+        let homes = homes(&ours, work_trees);
         let passed = PASSED.iter().chain(PROXIES).copied();
         let mut base: BTreeMap<OsString, OsString> = passed
             .chain(homes.iter().map(String::as_str))
@@ -51,6 +60,10 @@ impl Environment {
             .collect();
         base.insert("PATH".into(), joined(&directories));
         fix(&mut base);
+        if let Some(apart) = apart {
+            let ceiling = apart.ceiling.clone().into_os_string();
+            base.insert("GIT_CEILING_DIRECTORIES".into(), ceiling);
+        }
         Self {
             ours,
             base,
@@ -105,13 +118,17 @@ impl Environment {
     }
 }
 
-/// Lists the tool homes that are set to an absolute path.
-fn homes(ours: &BTreeMap<OsString, OsString>) -> Vec<String> {
+/// Lists the tool homes that are set to an absolute path outside these work trees.
+fn homes(ours: &BTreeMap<OsString, OsString>, work_trees: &[PathBuf]) -> Vec<String> {
+    let is_fit = |home: &Path| {
+        let real = home.canonicalize().unwrap_or_else(|_| home.to_owned());
+        home.is_absolute() && !work_trees.iter().any(|top| real.starts_with(top))
+    };
     HOMES
         .iter()
         .filter(|name| {
             let home = ours.get(OsStr::new(name));
-            home.is_some_and(|home| Path::new(home).is_absolute())
+            home.is_some_and(|home| is_fit(Path::new(home)))
         })
         .map(|name| (*name).to_owned())
         .collect()
@@ -128,12 +145,12 @@ fn fix(variables: &mut BTreeMap<OsString, OsString>) {
 ///
 /// An entry counts if it is absolute and, with all links followed, a directory outside the
 /// workspace. One that is not there is dropped without a word: it might appear later, anywhere.
-fn usable(path: &OsStr, top: &Path) -> (Vec<PathBuf>, Vec<String>) {
+fn usable(path: &OsStr, is_in_workspace: &dyn Fn(&Path) -> bool) -> (Vec<PathBuf>, Vec<String>) {
     let mut directories = Vec::new();
     let mut left_out = Vec::new();
     for entry in split_paths(path) {
         let real = entry.canonicalize();
-        let is_inside = real.as_ref().is_ok_and(|real| real.starts_with(top));
+        let is_inside = real.as_ref().is_ok_and(|real| is_in_workspace(real));
         if !entry.is_absolute() || is_inside {
             left_out.push(text::path(entry.as_os_str().as_bytes()));
         } else if real.is_ok_and(|real| real.is_dir()) && !directories.contains(&entry) {
@@ -167,7 +184,7 @@ mod tests {
     }
 
     fn of(pairs: &[(&str, &str)]) -> Environment {
-        Environment::new(variables(pairs), Path::new("/no/such/top"))
+        Environment::new(variables(pairs), Path::new("/no/such/top"), None)
     }
 
     #[test]
@@ -250,7 +267,7 @@ mod tests {
             gone.display(),
         );
 
-        let environment = Environment::new(variables(&[("PATH", &text)]), &top);
+        let environment = Environment::new(variables(&[("PATH", &text)]), &top, None);
 
         assert_eq!(environment.directories(), [PathBuf::from("/usr/bin")]);
         assert_eq!(environment.withheld(&[]).len(), 5);
@@ -265,5 +282,41 @@ mod tests {
                 Some(&LAST_RESORT.into())
             );
         }
+    }
+
+    #[test]
+    fn nothing_in_the_users_work_tree_takes_part_in_a_checkout() {
+        let scratch = tempfile::tempdir().unwrap();
+        let root = scratch.path().canonicalize().unwrap();
+        let (work, tools) = (root.join("work"), root.join("tools"));
+        for directory in [work.join("bin"), work.join(".venv"), tools.clone()] {
+            fs::create_dir_all(directory).unwrap();
+        }
+        symlink(work.join("bin"), root.join("link")).unwrap();
+        let path = [work.join("bin"), root.join("link"), tools.clone()];
+        let path = join_paths(path).unwrap().into_string().unwrap();
+        let (venv, cargo) = (work.join(".venv"), tools.join("cargo"));
+        let ours = variables(&[
+            ("PATH", &path),
+            ("VIRTUAL_ENV", venv.to_str().unwrap()),
+            ("CARGO_HOME", cargo.to_str().unwrap()),
+        ]);
+        let apart = Apart {
+            work_trees: vec![work],
+            ceiling: root.join("entry"),
+        };
+
+        let environment = Environment::new(ours, &root.join("entry/tree"), Some(&apart));
+
+        let seen = environment.seen(&[]);
+        assert_eq!(environment.directories(), [tools]);
+        assert_eq!(seen.named, ["CARGO_HOME"]);
+        let ceiling = seen.variables.get(OsStr::new("GIT_CEILING_DIRECTORIES"));
+        assert_eq!(ceiling.map(PathBuf::from), Some(root.join("entry")));
+        assert!(
+            environment
+                .withheld(&[])
+                .contains(&"VIRTUAL_ENV".to_owned())
+        );
     }
 }

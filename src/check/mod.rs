@@ -28,10 +28,21 @@ use program::{Programs, Resolved};
 pub(crate) struct CheckerSpec {
     /// The top of the work tree: where checks run.
     pub(crate) top: PathBuf,
+    /// What keeps it apart from the user's own files, where it is a private checkout.
+    pub(crate) apart: Option<Apart>,
     /// Our whole environment; checks see little of it.
     pub(crate) variables: BTreeMap<OsString, OsString>,
     /// Whether we were told to stop.
     pub(crate) interrupts: Interrupts,
+}
+
+/// What keeps checks in a private checkout apart from the user's own files.
+#[derive(Clone, Debug)]
+pub(crate) struct Apart {
+    /// The user's work trees, as real paths: no program or tool in them takes part.
+    pub(crate) work_trees: Vec<PathBuf>,
+    /// Where git stops looking for a repository around the checkout.
+    pub(crate) ceiling: PathBuf,
 }
 
 /// Why there is no checker.
@@ -61,7 +72,7 @@ impl Checker {
             top: spec.top.clone(),
             cause,
         })?;
-        let environment = Environment::new(spec.variables, &top);
+        let environment = Environment::new(spec.variables, &top, spec.apart.as_ref());
         let programs = Programs::new(&top, environment.home(), environment.directories());
         Ok(Self {
             top,

@@ -1,7 +1,7 @@
 //! `audit`.
 
 use super::{Desk, plan_argument};
-use crate::engine::audit;
+use crate::engine::audit::{self, Subject};
 use crate::engine::stop::Stop;
 use crate::model::ids::PlanName;
 use crate::model::outcome::Outcome;
@@ -10,26 +10,43 @@ use crate::model::outcome::Outcome;
 ///
 /// The checks run in the work tree, with no shell, a bounded time and a bare environment. The
 /// record proves every commit whose tree is what is on disk now.
+///
+/// With --checkout they run in a private checkout of what is staged, with --commit in one of that
+/// commit: without ignored files, without .git, written from objects alone, removed afterwards.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:\n  \
     git plan-audit audit\n  \
-    git plan-audit audit --plan cache-rewrite --format json\n\n\
+    git plan-audit audit --plan cache-rewrite --format json\n  \
+    git plan-audit audit --commit HEAD~1\n\n\
     Exit codes: 0 PASS, 1 FAIL, 2 refused and nothing ran, 3 UNKNOWN, NO_PLAN or not recorded.")]
 pub(crate) struct Args {
     /// Only this plan.
     #[arg(long, value_name = "NAME", value_parser = plan_argument::read)]
     plan: Option<PlanName>,
+    /// Run the checks in a private checkout of what is staged.
+    #[arg(long)]
+    checkout: bool,
+    /// Run the checks in a private checkout of this commit; also in a bare repository.
+    #[arg(long, value_name = "REV")]
+    commit: Option<String>,
 }
 
 impl Args {
     /// Runs the command.
     pub(super) fn run(&self, desk: &dyn Desk) -> Result<Outcome, Stop> {
         let world = desk.world()?;
-        audit::workspace(&world)?;
+        let subject = match (&self.commit, self.checkout) {
+            (Some(revision), _) => Subject::Commit(desk.checkouts()?, revision),
+            (None, true) => Subject::Staged(desk.checkouts()?),
+            (None, false) => {
+                audit::workspace(&world)?;
+                Subject::Worktree
+            }
+        };
         audit::audit(
             &world,
             &desk.recorder()?,
-            self.plan.as_ref(),
+            (subject, self.plan.as_ref()),
             desk.listener(),
         )
     }

@@ -2,6 +2,7 @@
 
 use super::demo::Demonstrator;
 use crate::engine::events::Listener;
+use crate::engine::ports::Checkouts;
 use crate::engine::stop::Stop;
 use crate::engine::world::{Recorder, World};
 use crate::model::outcome::Initialised;
@@ -12,6 +13,8 @@ pub(crate) trait Desk {
     fn world(&self) -> Result<World<'_>, Stop>;
     /// Returns the ports for recording; refuses before `init`, or when the key is gone.
     fn recorder(&self) -> Result<Recorder<'_>, Stop>;
+    /// Returns what makes private checkouts.
+    fn checkouts(&self) -> Result<&dyn Checkouts, Stop>;
     /// Returns who hears of progress.
     fn listener(&self) -> Listener<'_>;
     /// Returns what makes a clone able to record.

@@ -1,11 +1,10 @@
 //! `audit`: runs every check of every bound plan afresh, judges, and records.
 
 use super::append::restore;
-use super::bound::{BoundPlan, Sealable, on_disk};
+use super::bound::{BoundPlan, Sealable};
 use super::events::{Event, Listener};
 use super::judge::Judge;
-use super::ports::{Identity, LockError, Workspace};
-use super::run_steps::StepRunner;
+use super::ports::{Checkout, Checkouts, Identity, Lack, LockError, Runner, StateError, Workspace};
 use super::select::all_or;
 use super::standing::{Facts, Standing};
 use super::stop::{Stop, causes};
@@ -14,11 +13,38 @@ use super::validate::demand_valid;
 use super::world::{Recorder, World};
 use crate::model::finding::{Finding, judging as rows, state as state_rows};
 use crate::model::ids::PlanName;
-use crate::model::outcome::{Audited, AuditedStep, Details, Outcome, Word};
+use crate::model::outcome::{AuditedStep, Outcome};
+use crate::model::record::AuditPlace;
 use crate::model::state::{Flag, State};
+use watch::{Touch, Watch};
 
+mod checkout;
 mod conclude;
 mod record;
+mod watch;
+mod worktree;
+
+/// What is audited.
+#[derive(Clone, Copy)]
+pub(crate) enum Subject<'a> {
+    /// What is on disk in the work tree.
+    Worktree,
+    /// What is staged, in a private checkout.
+    Staged(&'a dyn Checkouts),
+    /// The commit that a revision names, in a private checkout.
+    Commit(&'a dyn Checkouts, &'a str),
+}
+
+/// An audit to be done.
+#[derive(Clone, Copy)]
+struct Task<'a> {
+    world: &'a World<'a>,
+    recorder: &'a Recorder<'a>,
+    identity: &'a Identity,
+    only: Option<&'a PlanName>,
+    restored: Option<&'a Finding>,
+    listener: Listener<'a>,
+}
 
 /// A plan that is going to be audited.
 struct Ready {
@@ -30,10 +56,9 @@ struct Ready {
 pub(crate) fn audit(
     world: &World<'_>,
     recorder: &Recorder<'_>,
-    only: Option<&PlanName>,
+    (subject, only): (Subject<'_>, Option<&PlanName>),
     listener: Listener<'_>,
 ) -> Result<Outcome, Stop> {
-    let workspace = workspace(world)?;
     let identity = identity(world)?;
     let _lock = recorder
         .local
@@ -41,62 +66,130 @@ pub(crate) fn audit(
         .map_err(|error| locked(&error))?;
     let restored =
         restore(world, recorder, identity).map_err(|finding| Stop::Unknown(vec![*finding]))?;
-    listener(&Event::TakingState);
-    let before = workspace.state()?;
-    demand_merged(&before)?;
-    let judge = Judge::of_workspace(world, before.head.as_ref())?;
-    let facts = with_own_branch(&judge, identity, before.branch.as_deref());
-    let all = on_disk(workspace)?;
-    let mut findings = judge.findings.clone();
-    findings.extend(restored);
-    findings.extend(key_finding(&judge, recorder));
-    let ready = ready(&facts, all, only, &mut findings)?;
-    if ready.is_empty() {
-        findings.push(Finding::new(&rows::NO_PLAN_FOUND, "no plan binds here"));
-        let details = Audited {
-            plans: Vec::new(),
-            state: before,
-        };
-        return Ok(Outcome::new(
-            Word::NoPlan,
-            findings,
-            Details::Audit(Box::new(details)),
-        ));
-    }
-    demand_tools(recorder, &ready)?;
-    let results = ready
-        .iter()
-        .map(|each| run(recorder, each, listener))
-        .collect();
-    listener(&Event::TakingState);
-    let after = workspace.state()?;
-    let ran = Ran {
-        ready,
-        results,
-        before,
-        after,
+    let task = Task {
+        world,
+        recorder,
+        identity,
+        only,
+        restored: restored.as_ref(),
+        listener,
     };
-    let recorded = record::append_all(world, recorder, identity, &judge, &ran);
-    Ok(conclude::conclude(&judge, ran, recorded, findings))
+    match subject {
+        Subject::Worktree => worktree::audit(&task),
+        Subject::Staged(checkouts) => checkout::staged(&task, checkouts),
+        Subject::Commit(checkouts, revision) => checkout::commit(&task, checkouts, revision),
+    }
+}
+
+/// Where the checks run.
+#[derive(Clone, Copy)]
+enum Ground<'a> {
+    /// In the work tree.
+    Worktree(&'a dyn Workspace, &'a dyn Runner),
+    /// In a private checkout.
+    Checkout(&'a dyn Checkout),
+}
+
+impl<'a> Ground<'a> {
+    /// Names the place.
+    const fn place(self) -> AuditPlace {
+        match self {
+            Self::Worktree(..) => AuditPlace::Worktree,
+            Self::Checkout(_) => AuditPlace::Checkout,
+        }
+    }
+
+    /// Returns what runs checks there.
+    fn runner(self) -> &'a dyn Runner {
+        match self {
+            Self::Worktree(_, runner) => runner,
+            Self::Checkout(checkout) => checkout.runner(),
+        }
+    }
+
+    /// Takes the state of the place.
+    fn state(self) -> Result<State, StateError> {
+        match self {
+            Self::Worktree(workspace, _) => workspace.state(),
+            Self::Checkout(checkout) => checkout.state(),
+        }
+    }
+
+    /// Lists the tracked paths that were touched since the last call; a work tree is not watched.
+    fn touched(self) -> Vec<Vec<u8>> {
+        match self {
+            Self::Worktree(..) => Vec::new(),
+            Self::Checkout(checkout) => checkout.touched(),
+        }
+    }
+
+    /// Lists what the place lacks.
+    fn lacks(self) -> &'a [Lack] {
+        match self {
+            Self::Worktree(..) => &[],
+            Self::Checkout(checkout) => checkout.lacks(),
+        }
+    }
+}
+
+/// What is known before the first check.
+struct Prepared {
+    ready: Vec<Ready>,
+    before: State,
+    findings: Vec<Finding>,
 }
 
 /// Everything that was run, between two states.
 struct Ran {
+    place: AuditPlace,
     ready: Vec<Ready>,
     results: Vec<Vec<AuditedStep>>,
     before: State,
     after: State,
+    touches: Vec<Touch>,
+    lacks: Vec<Lack>,
 }
 
-/// Runs the checks of one plan.
-fn run(recorder: &Recorder<'_>, ready: &Ready, listener: Listener<'_>) -> Vec<AuditedStep> {
-    let runner = StepRunner {
-        runner: recorder.runner,
-        listener,
-        plan: &ready.plan.name,
-        contract: &ready.sealable.contract,
-    };
-    runner.run()
+impl Task<'_> {
+    /// Returns what is to be said before any plan is looked at.
+    fn findings(&self, judge: &Judge<'_>) -> Vec<Finding> {
+        let mut findings = judge.findings.clone();
+        findings.extend(self.restored.cloned());
+        findings.extend(key_finding(judge, self.recorder));
+        findings
+    }
+
+    /// Runs every check, records, and judges.
+    fn run(
+        &self,
+        judge: &Judge<'_>,
+        ground: Ground<'_>,
+        prepared: Prepared,
+    ) -> Result<Outcome, Stop> {
+        let Prepared {
+            ready,
+            before,
+            findings,
+        } = prepared;
+        demand_tools(ground.runner(), &ready)?;
+        let watch = Watch::new(ground);
+        let results = ready.iter().map(|each| watch.run(each, self.listener));
+        let results = results.collect();
+        (self.listener)(&Event::TakingState);
+        let after = ground.state()?;
+        let (after, touches) = watch.end(after);
+        let ran = Ran {
+            place: ground.place(),
+            ready,
+            results,
+            before,
+            after,
+            touches,
+            lacks: ground.lacks().to_vec(),
+        };
+        let recorded = record::append_all(self, judge, &ran);
+        Ok(conclude::conclude(judge, ran, recorded, findings))
+    }
 }
 
 /// Returns the plans that are going to be audited; refuses when one of them may not be run.
@@ -198,21 +291,19 @@ pub(crate) fn with_own_branch(
 }
 
 /// Refuses where a program of `required_tools` is not found.
-fn demand_tools(recorder: &Recorder<'_>, ready: &[Ready]) -> Result<(), Stop> {
+fn demand_tools(runner: &dyn Runner, ready: &[Ready]) -> Result<(), Stop> {
     let missing = ready.iter().flat_map(|each| {
         let tools = each.sealable.contract.required_tools.iter();
-        tools
-            .filter(|tool| !recorder.runner.finds(tool))
-            .map(|tool| {
-                let shown = crate::model::text::shown(tool);
-                let message = format!(
-                    "{shown}, which plan {} requires, is not found",
-                    each.plan.name
-                );
-                Finding::new(&rows::TOOL_MISSING, message)
-                    .hint("install it, or put its directory into PATH")
-                    .of_plan(&each.plan.name)
-            })
+        tools.filter(|tool| !runner.finds(tool)).map(|tool| {
+            let shown = crate::model::text::shown(tool);
+            let message = format!(
+                "{shown}, which plan {} requires, is not found",
+                each.plan.name
+            );
+            Finding::new(&rows::TOOL_MISSING, message)
+                .hint("install it, or put its directory into PATH")
+                .of_plan(&each.plan.name)
+        })
     });
     let missing: Vec<Finding> = missing.collect();
     if missing.is_empty() {

@@ -43,15 +43,17 @@ pub(crate) fn on_disk(workspace: &dyn Workspace) -> Result<Vec<BoundPlan>, Stop>
     let files = workspace
         .plans()
         .map_err(Stop::broken("read the plan files"))?;
-    Ok(files.into_iter().map(read).collect())
+    Ok(of_files(files))
+}
+
+/// Reads plan files that were listed.
+pub(crate) fn of_files(files: Vec<PlanFile>) -> Vec<BoundPlan> {
+    files.into_iter().map(read).collect()
 }
 
 /// Reads the plan files of a tree.
 pub(crate) fn in_tree(objects: &dyn Objects, tree: &Oid) -> Result<Vec<BoundPlan>, Stop> {
-    Ok(files_in_tree(objects, tree)?
-        .into_iter()
-        .map(read)
-        .collect())
+    files_in_tree(objects, tree).map(of_files)
 }
 
 /// Reads one plan file.

@@ -8,6 +8,8 @@ use crate::model::outcome::AuditedStep;
 pub(crate) enum Event<'a> {
     /// The state of the workspace is being taken.
     TakingState,
+    /// A private checkout is being made.
+    MakingCheckout,
     /// A step begins.
     StepStarted {
         /// The plan.

@@ -29,15 +29,7 @@ pub(crate) fn verify(
     revision: &str,
     only: Option<&PlanName>,
 ) -> Result<Outcome, Stop> {
-    let found = world
-        .objects
-        .resolve(revision)
-        .map_err(Stop::broken("resolve a revision"))?;
-    let commit = found.ok_or_else(|| {
-        let shown = crate::model::text::shown(revision);
-        let message = format!("{shown} names no commit here");
-        Stop::refuse(Finding::new(&rows::NO_REVISION, message).hint("git log --oneline --all"))
-    })?;
+    let commit = resolved(world, revision)?;
     let judge = Judge::of_commit(world, &commit)?;
     let (judged, findings) = judge.commit(&commit, only)?;
     Ok(Outcome::new(
@@ -45,6 +37,19 @@ pub(crate) fn verify(
         findings,
         Details::Verify(Box::new(judged)),
     ))
+}
+
+/// Finds the commit that a revision names, or refuses.
+pub(crate) fn resolved(world: &World<'_>, revision: &str) -> Result<Commit, Stop> {
+    let found = world
+        .objects
+        .resolve(revision)
+        .map_err(Stop::broken("resolve a revision"))?;
+    found.ok_or_else(|| {
+        let shown = crate::model::text::shown(revision);
+        let message = format!("{shown} names no commit here");
+        Stop::refuse(Finding::new(&rows::NO_REVISION, message).hint("git log --oneline --all"))
+    })
 }
 
 /// Everything that the judgement of one place rests on.

@@ -3,6 +3,7 @@
 use crate::ledger::notes::{Anchor, Batch};
 use crate::model::check::Check;
 pub(crate) use crate::model::check::Ran;
+pub(crate) use crate::model::checkout::{CheckoutError, Lack, Source, Staged, Wanted};
 use crate::model::ids::{Oid, RecordId, Writer};
 use crate::model::record::Proof;
 pub(crate) use crate::model::repository::{Commit, Identity, PlanFile, TreeEntry, TrustRef, Walk};
@@ -47,6 +48,30 @@ pub(crate) trait Workspace {
     fn has_request(&self) -> Result<bool, Cause>;
     /// Says whether git ignores a path that is not tracked.
     fn ignores(&self, path: &str) -> Result<bool, Cause>;
+}
+
+/// Private checkouts of one tree (DESIGN section 9).
+pub(crate) trait Checkouts {
+    /// Reads what is staged: its tree and its plan files. Nothing is written.
+    fn staged(&self) -> Result<Staged, CheckoutError>;
+    /// Writes a checkout, reads it again, and demands that it is the tree that is wanted.
+    fn make(&self, wanted: &Wanted) -> Result<Box<dyn Checkout + '_>, CheckoutError>;
+}
+
+/// A private checkout; it is removed when it is dropped.
+pub(crate) trait Checkout {
+    /// Returns its state as it was written.
+    fn before(&self) -> &State;
+    /// Takes its state now.
+    fn state(&self) -> Result<State, StateError>;
+    /// Lists the tracked paths that were touched since the last call, or since it was written (D7).
+    fn touched(&self) -> Vec<Vec<u8>>;
+    /// Returns what runs checks in it.
+    fn runner(&self) -> &dyn Runner;
+    /// Lists what its tree names and it has not.
+    fn lacks(&self) -> &[Lack];
+    /// Removes it; an error says what is left, and where.
+    fn remove(self: Box<Self>) -> Result<(), Cause>;
 }
 
 /// Runs checks in one directory.

@@ -23,6 +23,8 @@ pub(crate) struct StepRunner<'a> {
     pub(crate) plan: &'a PlanName,
     /// The contract.
     pub(crate) contract: &'a Contract,
+    /// Looks at the place after each step, whose number it is given.
+    pub(crate) after_step: &'a dyn Fn(u64),
 }
 
 impl StepRunner<'_> {
@@ -33,6 +35,7 @@ impl StepRunner<'_> {
         for step in graph::in_order(self.contract) {
             let is_ready = step.depends_on.iter().all(|id| passed.contains(id));
             let audited = self.step(step, is_ready);
+            (self.after_step)(step.id);
             if audited.met == Met::Passed {
                 passed.insert(step.id);
             }

@@ -110,9 +110,7 @@ fn next(
         Standing::Edited(_) | Standing::Broken(_) | Standing::Removed(_) => {
             format!("git log -p -- {}", plan.path)
         }
-        Standing::Sealed(_) if verdict != Verdict::Pass => {
-            format!("git plan-audit audit --plan {name}")
-        }
+        Standing::Sealed(_) if verdict != Verdict::Pass => world.settings.audit_of(name),
         Standing::Sealed(_) if state.staged_tree != Some(state.tree) => "git add -u".to_owned(),
         Standing::Sealed(_) if is_committed => "nothing: HEAD is proven".to_owned(),
         Standing::Sealed(_) => "git commit, then git plan-audit verify HEAD".to_owned(),

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use ssh_encoding::Encode as _;
 
-use super::audit::audit;
+use super::audit::{Subject, audit};
 use super::judge::verify;
 use super::ports::{
     Cause, Clock, Commit, Held, Identity, Local, LockError, Objects, PlanFile, Ran, Runner, Signer,
@@ -302,7 +302,9 @@ impl Fake {
 
     /// Audits every plan.
     pub(crate) fn audit(&self) -> Result<Outcome, String> {
-        self.flow(|world, recorder| answer(audit(world, recorder, None, &|_| {})))
+        self.flow(|world, recorder| {
+            answer(audit(world, recorder, (Subject::Worktree, None), &|_| {}))
+        })
     }
 
     /// Judges a revision.

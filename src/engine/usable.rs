@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::model::ids::Oid;
-use crate::model::record::AuditBody;
+use crate::model::record::{AuditBody, AuditPlace};
 use crate::model::state::{Flag, Noted, State};
 
 /// What a judgement asks of the place and platform of an audit.
@@ -66,13 +66,7 @@ pub(crate) fn unfit(body: &AuditBody, tree: &Oid, demands: &Demands) -> Vec<Unfi
     if body.after.tree != *tree {
         reasons.push(Unfit::OtherTree);
     }
-    if demands
-        .place
-        .as_deref()
-        .is_some_and(|place| place != body.place.as_str())
-    {
-        reasons.push(Unfit::OtherPlace);
-    }
+    reasons.extend(unfit_place(body.place, demands));
     if demands
         .platform
         .as_deref()
@@ -81,6 +75,14 @@ pub(crate) fn unfit(body: &AuditBody, tree: &Oid, demands: &Demands) -> Vec<Unfi
         reasons.push(Unfit::OtherPlatform);
     }
     reasons
+}
+
+/// Returns what keeps a record of this place from proving any commit.
+pub(crate) fn unfit_place(place: AuditPlace, demands: &Demands) -> Option<Unfit> {
+    let asked = demands.place.as_deref();
+    asked
+        .is_some_and(|asked| asked != place.as_str())
+        .then_some(Unfit::OtherPlace)
 }
 
 /// Returns what keeps a record of this state from proving any commit.
@@ -98,7 +100,6 @@ pub(crate) fn unfit_state(state: &State, demands: &Demands) -> Vec<Unfit> {
 mod tests {
     use super::*;
     use crate::model::ids::{Digest, PlanName};
-    use crate::model::record::AuditPlace;
     use crate::model::state::{Aside, Control, Untracked};
 
     fn tree(n: u8) -> Oid {

@@ -1,5 +1,6 @@
 //! Git itself, through gix: opening, objects, refs, notes, and the state of a workspace.
 
+pub(crate) mod checkout;
 mod durable;
 mod gate;
 mod history;
@@ -17,5 +18,6 @@ pub(crate) mod settings;
 mod state;
 #[cfg(test)]
 mod testing;
+mod work_trees;
 
 use ids::from_gix as oid;

@@ -87,6 +87,32 @@ impl Repository {
         Ok(repository)
     }
 
+    /// Opens a git directory for its objects alone, as the store of a submodule.
+    ///
+    /// Its work tree may be gone and is of no matter. So the owner of the directory itself is asked
+    /// for; gix asks for that of the work tree too.
+    pub(super) fn open_objects(
+        git_dir: &Path,
+        command: &[BString],
+    ) -> Result<gix::Repository, OpenError> {
+        pass_gate(git_dir, &super::nested::common_dir_of(git_dir))?;
+        let owner = gix::sec::Trust::from_path_ownership(git_dir);
+        let is_ours = owner.is_ok_and(|trust| trust == gix::sec::Trust::Full);
+        let mut options = options(command).open_path_as_is(true);
+        if is_ours {
+            options = options.with(gix::sec::Trust::Full);
+        }
+        let opened = options.open(git_dir);
+        let gix = opened.map_err(|cause| not_found(git_dir, Box::new(cause)))?;
+        let gix = tamed(gix.to_thread_local());
+        if !is_ours && gix.git_dir_trust() != gix::sec::Trust::Full {
+            return Err(OpenError::Ownership {
+                path: shown(git_dir),
+            });
+        }
+        Ok(gix)
+    }
+
     /// Takes a repository that a test opened, without settings of the machine.
     #[cfg(test)]
     pub(super) fn of_test(gix: gix::Repository) -> Self {

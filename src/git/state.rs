@@ -1,31 +1,32 @@
 //! The state of a workspace (DESIGN section 6): every byte read once, nothing written, no process
 //! started.
 
-mod attribute_files;
-mod attributes;
+pub(super) mod attribute_files;
+pub(super) mod attributes;
 mod content;
 mod control;
 mod control_keys;
-mod convert;
-mod disk;
-mod encoding;
+pub(super) mod convert;
+pub(super) mod disk;
+pub(super) mod encoding;
 mod file;
 mod flags;
 mod ignores;
-mod lfs;
-mod listing;
-mod objects;
+pub(super) mod lfs;
+pub(super) mod listing;
+pub(super) mod objects;
 mod own;
+pub(super) mod part;
 mod reader;
 mod remarks;
-mod submodule;
+pub(super) mod submodule;
 mod taking;
 mod tree;
 mod view;
 mod walk;
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;
 
 use super::open::Repository;
 use crate::model::state::{State, StateError};

@@ -8,6 +8,7 @@ pub(crate) mod instance;
 pub(crate) mod lock;
 pub(crate) mod pending;
 pub(crate) mod places;
+pub(crate) mod private;
 pub(crate) mod random;
 #[cfg(test)]
 pub(crate) mod vector_tests;
@@ -40,6 +41,14 @@ pub(crate) enum LocalError {
         path: String,
         /// Who holds it, as it wrote down.
         holder: String,
+    },
+    /// Somebody else could exchange what is to be private.
+    #[error("{path} {why}, so nothing below it is private")]
+    Unsafe {
+        /// The directory.
+        path: String,
+        /// What is wrong with it.
+        why: &'static str,
     },
     /// There is no home directory to keep files in.
     #[error("neither {variable} nor HOME names an absolute directory")]

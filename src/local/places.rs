@@ -24,6 +24,8 @@ pub(crate) struct Places {
     pub(crate) anchors: PathBuf,
     /// What is known of clones, outside any workspace.
     pub(crate) clones: PathBuf,
+    /// Private checkouts, in the user's cache.
+    pub(crate) checkouts: PathBuf,
 }
 
 impl Places {
@@ -35,6 +37,7 @@ impl Places {
     ) -> Result<Self, LocalError> {
         let config = base(variables, "XDG_CONFIG_HOME", ".config")?;
         let state = base(variables, "XDG_STATE_HOME", ".local/state")?;
+        let cache = base(variables, "XDG_CACHE_HOME", ".cache")?;
         let common_dir = common_dir
             .canonicalize()
             .unwrap_or_else(|_| common_dir.to_owned());
@@ -45,6 +48,7 @@ impl Places {
             keys: config.join(FOLDER).join("keys"),
             anchors: state.join(FOLDER).join("anchors"),
             clones: state.join(FOLDER).join("clones"),
+            checkouts: cache.join(FOLDER).join("checkouts"),
         })
     }
 }

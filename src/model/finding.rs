@@ -3,6 +3,7 @@
 //! The rows of the table live beside the area they speak of, one file each; `docs/reference/findings.md`
 //! lists them all, which a test demands.
 
+pub(crate) mod checkout;
 pub(crate) mod judging;
 pub(crate) mod ledger;
 pub(crate) mod plan;
@@ -147,11 +148,17 @@ impl Finding {
 
 #[cfg(test)]
 mod tests {
-    use super::{Row, judging, ledger, plan, state};
+    use super::{Row, checkout, judging, ledger, plan, state};
 
     /// Every row of the table.
     fn all() -> impl Iterator<Item = &'static Row> {
-        let areas = [plan::ALL, state::ALL, ledger::ALL, judging::ALL];
+        let areas = [
+            plan::ALL,
+            state::ALL,
+            checkout::ALL,
+            ledger::ALL,
+            judging::ALL,
+        ];
         areas.into_iter().flatten().copied()
     }
 

@@ -1,6 +1,7 @@
 //! Plain data and pure rules: the words of the field as types, with nothing of bytes, files or git.
 
 pub(crate) mod check;
+pub(crate) mod checkout;
 pub(crate) mod contract;
 pub(crate) mod coverage;
 pub(crate) mod finding;

@@ -3,6 +3,7 @@
 use super::check::{CheckResult, Met};
 use super::finding::Finding;
 use super::ids::{Digest, InstanceId, Oid, PlanName, RecordId, Writer};
+use super::record::AuditPlace;
 use super::state::State;
 use super::time::Timestamp;
 use super::verdict::Verdict;
@@ -190,10 +191,14 @@ pub(crate) struct Sealed {
 /// What `audit` found.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Audited {
+    /// Where the checks ran, or would have run.
+    pub(crate) place: AuditPlace,
     /// The plans that were audited.
     pub(crate) plans: Vec<AuditedPlan>,
-    /// The state that was audited.
-    pub(crate) state: State,
+    /// The tree that was audited.
+    pub(crate) tree: Oid,
+    /// The state that was audited; none for a checkout that no plan asked for.
+    pub(crate) state: Option<State>,
 }
 
 /// The audit of one plan.

@@ -132,6 +132,26 @@ fn audit() -> Row {
     }
 }
 
+/// A private checkout, read back and removed, against a linked work tree of git's own.
+///
+/// Ours is the whole command: two states, one step, and one durable append are in it.
+fn checkout() -> Row {
+    let place = Place::with_files(10_000);
+    place.ours(&["init", "--no-hooks", "--hmac"]);
+    place.seal_steps(1);
+    let same = place.clone();
+    Row {
+        name: "audit --commit / git worktree add, 10,000",
+        bound: 2.0,
+        rounds: 10,
+        ours: Box::new(move || place.ours(&["audit", "--commit", "HEAD"])),
+        other: Box::new(move || {
+            same.git(&["worktree", "add", "--detach", "../other"]);
+            same.git(&["worktree", "remove", "../other"]);
+        }),
+    }
+}
+
 fn main() -> ExitCode {
     if std::env::args().any(|argument| argument == "--quick") {
         return counts::hold();
@@ -140,7 +160,7 @@ fn main() -> ExitCode {
         "{:<42} {:>12} {:>12} {:>6}",
         "ours / other", "ours", "other", "ratio"
     );
-    let rows = [start_up, append, audit, fingerprint];
+    let rows = [start_up, append, audit, fingerprint, checkout];
     let slow = rows.iter().filter(|row| !row().holds()).count();
     if slow == 0 {
         ExitCode::SUCCESS

@@ -10,6 +10,7 @@
 
 mod anchor;
 mod cases;
+mod checkout;
 mod cli;
 mod crowd;
 mod exits;

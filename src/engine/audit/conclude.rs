@@ -2,17 +2,22 @@
 
 use std::collections::BTreeSet;
 
-use super::Ran;
+use super::{Ran, Touch};
 use crate::engine::judge::Judge;
+use crate::engine::ports::Lack;
 use crate::engine::run_steps::result_of;
-use crate::engine::usable::{Unfit, listed, unfit_state};
+use crate::engine::usable::{Unfit, listed, unfit_place, unfit_state};
 use crate::model::check::Met;
-use crate::model::finding::{Effect, Finding, judging as rows, state as state_rows};
-use crate::model::ids::{PlanName, RecordId};
-use crate::model::outcome::{Audited, AuditedCheck, AuditedPlan, AuditedStep, Details, Outcome};
+use crate::model::finding::{
+    Effect, Finding, checkout as checkout_rows, judging as rows, state as state_rows,
+};
+use crate::model::ids::{Oid, PlanName, RecordId};
+use crate::model::outcome::{
+    Audited, AuditedCheck, AuditedPlan, AuditedStep, Details, Outcome, Word,
+};
 use crate::model::recompute;
-use crate::model::record::StepResult;
-use crate::model::state::{Control, State};
+use crate::model::record::{AuditPlace, StepResult};
+use crate::model::state::{Control, Flag, Noted, State};
 use crate::model::verdict::Verdict;
 
 /// Makes the outcome of an audit.
@@ -27,16 +32,19 @@ pub(super) fn conclude(
         .iter()
         .any(|finding| *finding.row == rows::KEY_UNLISTED);
     let changes = changes(&ran.before, &ran.after);
-    let unfit = unfit_state(&ran.after, &judge.demands());
+    let mut unfit = unfit_state(&ran.after, &judge.demands());
+    unfit.extend(unfit_place(ran.place, &judge.demands()));
     let is_staged = ran
         .after
         .staged_tree
         .is_none_or(|tree| tree == ran.after.tree);
     let usable = recorded.is_ok() && counts && changes.is_empty() && unfit.is_empty() && is_staged;
     for (ready, results) in ran.ready.iter().zip(&ran.results) {
-        findings.extend(check_findings(&ready.plan.name, results));
+        findings.extend(check_findings(&ran, &ready.plan.name, results));
     }
     findings.extend(withheld(&ran.results.concat()));
+    findings.extend(ran.lacks.iter().map(lack));
+    findings.extend(ran.touches.iter().map(touched));
     findings.extend(state_findings(&ran.after, &unfit, is_staged));
     findings.extend((!changes.is_empty()).then(|| changed(&changes)));
     let is_recorded = recorded.is_ok();
@@ -69,10 +77,28 @@ pub(super) fn conclude(
         steps: results,
     });
     let details = Audited {
+        place: ran.place,
         plans: plans.collect(),
-        state: ran.after,
+        tree: ran.after.tree,
+        state: Some(ran.after),
     };
     Outcome::new(overall.into(), findings, Details::Audit(Box::new(details)))
+}
+
+/// Makes the outcome of an audit that no plan asks for.
+pub(super) fn no_plan(
+    place: AuditPlace,
+    (tree, state): (Oid, Option<State>),
+    mut findings: Vec<Finding>,
+) -> Outcome {
+    findings.push(Finding::new(&rows::NO_PLAN_FOUND, "no plan binds here"));
+    let details = Audited {
+        place,
+        plans: Vec::new(),
+        tree,
+        state,
+    };
+    Outcome::new(Word::NoPlan, findings, Details::Audit(Box::new(details)))
 }
 
 /// Returns the verdict of each plan: a change during the audit is a FAIL.
@@ -100,17 +126,23 @@ fn changes(before: &State, after: &State) -> Vec<String> {
         ("HEAD", before.head != after.head),
         ("the branch", before.branch != after.branch),
         ("untracked files", before.untracked != after.untracked),
-        ("flags", before.flags != after.flags),
     ];
     let mut found: Vec<String> = facts
         .into_iter()
         .filter(|(_, differs)| *differs)
         .map(|(name, _)| name.to_owned())
         .collect();
+    found.extend(flag_changes(before, after).map(|flag| format!("flag {}", flag.as_str())));
     found.extend(control_changes(&before.control, &after.control));
     let files = before.changed_files(after);
     found.extend((files.count > 0).then(|| listed(&files)));
     found
+}
+
+/// Names the flags that differ.
+fn flag_changes<'a>(before: &'a State, after: &'a State) -> impl Iterator<Item = Flag> + 'a {
+    let all = Flag::TABLE.into_iter().map(|(flag, ..)| flag);
+    all.filter(|flag| before.flags.get(flag) != after.flags.get(flag))
 }
 
 /// Names what steers git and differs.
@@ -177,16 +209,41 @@ fn unfit_finding(unfit: &Unfit) -> Finding {
         Unfit::Flagged(flag, _) => Finding::new(&state_rows::FLAG, unfit.to_string()).hint(
             format!("docs/reference/state.md tells what ends {}", flag.as_str()),
         ),
-        Unfit::Changed | Unfit::OtherTree | Unfit::OtherPlace | Unfit::OtherPlatform => {
+        Unfit::OtherPlace => Finding::new(&checkout_rows::OTHER_PLACE, unfit.to_string())
+            .hint("git plan-audit audit --checkout"),
+        Unfit::Changed | Unfit::OtherTree | Unfit::OtherPlatform => {
             Finding::new(&state_rows::FLAG, unfit.to_string())
         }
     }
 }
 
+/// Says what a checkout lacks.
+fn lack(lack: &Lack) -> Finding {
+    Finding::new(&checkout_rows::LACKS, lack.why.clone()).hint(lack.remedy.clone())
+}
+
+/// Says which tracked files were touched, and by which step.
+fn touched(touch: &Touch) -> Finding {
+    let paths = listed(&Noted::of(&touch.paths));
+    let hint = "let checks leave tracked files alone: copy them, or write only ignored files";
+    let Some((plan, step)) = &touch.step else {
+        let message = format!("tracked files were touched after the last step: {paths}");
+        return Finding::new(&checkout_rows::TOUCHED, message).hint(hint);
+    };
+    let message = format!("step {step} of plan {plan} touched tracked files: {paths}");
+    Finding::new(&checkout_rows::TOUCHED, message)
+        .hint(hint)
+        .of_plan(plan)
+        .of_step(*step)
+}
+
 /// Says which checks did not give their expected result.
-fn check_findings(plan: &PlanName, steps: &[AuditedStep]) -> Vec<Finding> {
+fn check_findings(ran: &Ran, plan: &PlanName, steps: &[AuditedStep]) -> Vec<Finding> {
+    let absent = absent(ran);
     let of_step = |step: &AuditedStep| {
-        let found = step.all_checks().filter_map(check_finding);
+        let found = step
+            .all_checks()
+            .filter_map(|check| check_finding(check, absent.as_deref()));
         found
             .map(|finding| finding.of_plan(plan).of_step(step.id))
             .collect::<Vec<_>>()
@@ -194,19 +251,39 @@ fn check_findings(plan: &PlanName, steps: &[AuditedStep]) -> Vec<Finding> {
     steps.iter().flat_map(of_step).collect()
 }
 
+/// Says what a failing check may have missed in this place; nothing for a work tree.
+fn absent(ran: &Ran) -> Option<String> {
+    match ran.place {
+        AuditPlace::Worktree => None,
+        AuditPlace::Checkout => {
+            let mut text = "a checkout has no ignored files and no .git".to_owned();
+            let paths = listed(&Noted::of(ran.lacks.iter().map(|lack| &lack.path)));
+            if !paths.is_empty() {
+                text.push_str(", and this one lacks ");
+                text.push_str(&paths);
+            }
+            Some(text)
+        }
+    }
+}
+
 /// Says what a check gave instead.
-fn check_finding(check: &AuditedCheck) -> Option<Finding> {
+fn check_finding(check: &AuditedCheck, absent: Option<&str>) -> Option<Finding> {
     let end = crate::model::check::describe(&check.result);
-    let finding = match check.met {
-        Met::Failed => Finding::new(&rows::CHECK_FAILED, format!("{}: {end}", check.label)),
-        Met::Unknown => Finding::new(&rows::CHECK_NOT_RUN, format!("{}: {end}", check.label)),
+    let message = format!("{}: {end}", check.label);
+    let hinted = |finding: Finding| match absent {
+        Some(absent) => finding.hint(absent),
+        None => finding,
+    };
+    match check.met {
+        Met::Failed => Some(hinted(Finding::new(&rows::CHECK_FAILED, message))),
+        Met::Unknown => Some(hinted(Finding::new(&rows::CHECK_NOT_RUN, message))),
         Met::Passed if check.result.leaked => {
             let message = format!("{}: left a process behind, which was ended", check.label);
-            Finding::new(&rows::CHECK_LEAKED, message)
+            Some(Finding::new(&rows::CHECK_LEAKED, message))
         }
-        Met::Passed => return None,
-    };
-    Some(finding)
+        Met::Passed => None,
+    }
 }
 
 /// Says once which variables were withheld from checks that failed.

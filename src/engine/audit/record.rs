@@ -1,14 +1,13 @@
 //! Recording an audit: one record per plan, all in one append.
 
-use super::Ran;
+use super::{Ran, Task};
 use crate::engine::append::{Entry, append, seen};
 use crate::engine::judge::Judge;
-use crate::engine::ports::Identity;
 use crate::engine::run_steps::result_of;
-use crate::engine::world::{Recorder, World};
+use crate::engine::world::World;
 use crate::model::finding::{Finding, ledger as rows};
 use crate::model::ids::RecordId;
-use crate::model::record::{AuditBody, AuditPlace, Kept, Kind, StepResult};
+use crate::model::record::{AuditBody, Kept, Kind, StepResult};
 use crate::model::verdict::Verdict;
 use crate::wire::body;
 use crate::wire::digest::sha256;
@@ -18,12 +17,16 @@ const INLINE: usize = 16_384;
 
 /// Appends the audit of every plan; every audit is recorded, whatever its outcome (D5).
 pub(super) fn append_all(
-    world: &World<'_>,
-    recorder: &Recorder<'_>,
-    identity: &Identity,
+    task: &Task<'_>,
     judge: &Judge<'_>,
     ran: &Ran,
 ) -> Result<Vec<RecordId>, Box<Finding>> {
+    let Task {
+        world,
+        recorder,
+        identity,
+        ..
+    } = *task;
     let mut kept = Vec::new();
     let mut records = Vec::new();
     for (ready, steps) in ran.ready.iter().zip(&ran.results) {
@@ -33,7 +36,7 @@ pub(super) fn append_all(
         let body = AuditBody {
             plan: ready.plan.name.clone(),
             contract: ready.sealable.digest,
-            place: AuditPlace::Worktree,
+            place: ran.place,
             platform: recorder.platform.to_owned(),
             tool: recorder.tool.to_owned(),
             before: ran.before.clone(),

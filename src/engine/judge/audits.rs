@@ -135,7 +135,7 @@ fn conclude(
 ) -> Counted {
     let mut findings = Vec::new();
     if current.is_empty() {
-        findings.push(no_evidence(plan, tree, near));
+        findings.push(no_evidence(judge, plan, tree, near));
         return Counted {
             verdict: None,
             audits: Vec::new(),
@@ -158,7 +158,7 @@ fn conclude(
         );
         findings.push(
             Finding::new(&rows::AUDIT_FAILED, message)
-                .hint(format!("git plan-audit audit --plan {}", plan.name)),
+                .hint(judge.world.settings.audit_of(&plan.name)),
         );
     }
     if current
@@ -210,7 +210,7 @@ fn failed_steps(plan: &BoundPlan, current: &[Candidate<'_>]) -> String {
 }
 
 /// Says that nothing proves the tree, and what nearly does.
-fn no_evidence(plan: &BoundPlan, tree: &Oid, near: &[String]) -> Finding {
+fn no_evidence(judge: &Judge<'_>, plan: &BoundPlan, tree: &Oid, near: &[String]) -> Finding {
     let mut message = format!(
         "no usable audit of plan {} names tree {}",
         plan.name,
@@ -220,8 +220,7 @@ fn no_evidence(plan: &BoundPlan, tree: &Oid, near: &[String]) -> Finding {
         message.push_str("; ");
         message.push_str(each);
     }
-    Finding::new(&rows::NO_EVIDENCE, message)
-        .hint(format!("git plan-audit audit --plan {}", plan.name))
+    Finding::new(&rows::NO_EVIDENCE, message).hint(judge.world.settings.audit_of(&plan.name))
 }
 
 /// Names an audit with what it says.

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use gix::bstr::ByteSlice as _;
 
-use super::disk::{Disk, Found, file_in};
+use super::disk::{Disk, Found, file_in, split};
 use super::listing::{Entry, Listing};
 use super::objects::Blobs;
 use crate::git::plain;
@@ -16,7 +16,7 @@ const LONGEST_LINE: usize = 2048;
 
 /// An attribute file of one directory.
 #[derive(Debug, Default)]
-pub(super) struct Rules {
+pub(in crate::git) struct Rules {
     /// What git goes by: the file on disk, else the one in the index.
     pub(super) here: Option<Vec<u8>>,
     /// What a checkout would go by.
@@ -29,9 +29,20 @@ pub(super) struct Rules {
 
 /// The attribute files of the work tree, read once for all threads.
 #[derive(Debug, Default)]
-pub(super) struct Shared(Mutex<BTreeMap<Vec<u8>, Arc<Rules>>>);
+pub(in crate::git) struct Shared(Mutex<BTreeMap<Vec<u8>, Arc<Rules>>>);
 
 impl Shared {
+    /// Takes every attribute file from its blob, so that none is read from disk.
+    pub(in crate::git) fn stored(listing: &Listing, blobs: &Blobs<'_>) -> Self {
+        let mut files = BTreeMap::new();
+        for entry in listing.entries().iter().filter(|entry| entry.is_file()) {
+            if let (directory, b".gitattributes") = split(&entry.path) {
+                files.insert(directory.to_vec(), Arc::new(from_blob(entry, blobs)));
+            }
+        }
+        Self(Mutex::new(files))
+    }
+
     /// Returns the file of one directory, reading it if nobody has.
     pub(super) fn rules(
         &self,
@@ -62,7 +73,7 @@ impl Shared {
     }
 
     /// Says whether any file has a line that git would not read as we do.
-    pub(super) fn odd(&self) -> Vec<Vec<u8>> {
+    pub(in crate::git) fn odd(&self) -> Vec<Vec<u8>> {
         let files = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let odd = files.iter().filter(|(_, rules)| rules.is_odd);
         odd.map(|(directory, _)| file_in(directory, b".gitattributes"))
@@ -116,9 +127,15 @@ fn on_disk(found: Found) -> OnDisk {
 ///
 /// One that is gone otherwise is deleted, and speaks no more: so git has it too, once it commits.
 fn from_index(entry: &Entry, blobs: &Blobs<'_>) -> Rules {
-    if !entry.is_skipped() {
-        return Rules::default();
+    if entry.is_skipped() {
+        from_blob(entry, blobs)
+    } else {
+        Rules::default()
     }
+}
+
+/// Takes an attribute file from the blob that is stored.
+fn from_blob(entry: &Entry, blobs: &Blobs<'_>) -> Rules {
     let here = blobs.blob(&entry.id);
     Rules {
         is_odd: here.as_deref().is_none_or(is_odd),

@@ -16,7 +16,7 @@ use crate::git::plain;
 
 /// What stands outside of the work tree and speaks of attributes.
 #[derive(Clone, Debug)]
-pub(super) struct Outside {
+pub(in crate::git) struct Outside {
     /// System and user files, the weakest first.
     global: Vec<Vec<u8>>,
     /// `info/attributes`.
@@ -28,6 +28,16 @@ pub(super) struct Outside {
 }
 
 impl Outside {
+    /// Nothing at all: for what knows the tracked files alone.
+    pub(in crate::git) fn nothing() -> Self {
+        Self {
+            global: Vec::new(),
+            info: None,
+            case: Case::Sensitive,
+            settings: Settings::NEUTRAL,
+        }
+    }
+
     /// Reads the files and settings outside of the work tree.
     pub(super) fn read(repository: &Repository) -> Result<Self, Cause> {
         let mut global = Vec::new();
@@ -67,11 +77,11 @@ fn settings(repository: &Repository) -> Result<Settings, gix::Error> {
 
 /// What holds at one path.
 #[derive(Debug)]
-pub(super) struct At {
+pub(in crate::git) struct At {
     /// As git has it here.
     pub(super) here: Conversion,
     /// As a checkout under tracked attributes alone has it.
-    pub(super) tracked: Conversion,
+    pub(in crate::git) tracked: Conversion,
 }
 
 impl At {
@@ -84,7 +94,7 @@ impl At {
 
 /// A cursor over directories that answers for the paths in them.
 #[derive(Debug)]
-pub(super) struct Attributes<'a> {
+pub(in crate::git) struct Attributes<'a> {
     /// The files read so far, by any thread.
     shared: &'a Shared,
     /// The index.
@@ -101,7 +111,7 @@ pub(super) struct Attributes<'a> {
 
 impl<'a> Attributes<'a> {
     /// Begins above the top of the work tree.
-    pub(super) fn new(outside: &Outside, shared: &'a Shared, listing: &'a Listing) -> Self {
+    pub(in crate::git) fn new(outside: &Outside, shared: &'a Shared, listing: &'a Listing) -> Self {
         let info = outside.info.as_deref();
         Self {
             shared,
@@ -114,7 +124,7 @@ impl<'a> Attributes<'a> {
     }
 
     /// Answers for one path, given the disk to read attribute files from.
-    pub(super) fn at(&mut self, path: &[u8], disk: &mut Disk, blobs: &Blobs<'_>) -> At {
+    pub(in crate::git) fn at(&mut self, path: &[u8], disk: &mut Disk, blobs: &Blobs<'_>) -> At {
         let (directory, _) = super::disk::split(path);
         self.go_to(directory, disk, blobs);
         At {

@@ -12,7 +12,7 @@ use super::encoding::{Encoding, Unserved};
 
 /// What the attributes and settings in force ask for at one path.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Conversion {
+pub(in crate::git) struct Conversion {
     /// How line ends are treated; settings are resolved into it where no attribute speaks.
     pub(super) text: Text,
     /// Whether `$Id$` is expanded.
@@ -20,16 +20,16 @@ pub(super) struct Conversion {
     /// The encoding on disk; an error is one that we do not serve.
     pub(super) encoding: Result<Option<Encoding>, Unserved>,
     /// The name of the filter driver.
-    pub(super) filter: Option<Vec<u8>>,
+    pub(in crate::git) filter: Option<Vec<u8>>,
 }
 
 /// The settings that matter to line ends.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Settings(Configuration);
+pub(in crate::git) struct Settings(Configuration);
 
 impl Settings {
     /// The settings of a checkout that knows tracked attributes alone (D17).
-    pub(super) const NEUTRAL: Self = Self(Configuration {
+    pub(in crate::git) const NEUTRAL: Self = Self(Configuration {
         auto_crlf: eol::AutoCrlf::Disabled,
         eol: Some(eol::Mode::Lf),
     });
@@ -50,12 +50,12 @@ pub(super) type HasCrlf<'a> = dyn FnMut() -> Result<bool, Unserved> + 'a;
 
 impl Conversion {
     /// Says whether bytes pass unchanged both ways.
-    pub(super) fn is_identity(&self) -> bool {
+    pub(in crate::git) fn is_identity(&self) -> bool {
         self.filter.is_none() && self.is_identity_but_filter()
     }
 
     /// Says whether nothing but a filter driver would touch bytes.
-    pub(super) fn is_identity_but_filter(&self) -> bool {
+    pub(in crate::git) fn is_identity_but_filter(&self) -> bool {
         self.text == Text::Binary && !self.ident && self.encoding == Ok(None)
     }
 
@@ -111,7 +111,7 @@ impl Conversion {
     }
 
     /// Returns the bytes that a checkout would write for a stored blob.
-    pub(super) fn to_worktree(
+    pub(in crate::git) fn to_worktree(
         &self,
         settings: Settings,
         kind: Kind,

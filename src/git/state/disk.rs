@@ -15,7 +15,7 @@ use nix::fcntl::{AtFlags, OFlag, openat, readlinkat};
 use nix::sys::stat::{FileStat, Mode, SFlag, fstat, fstatat};
 
 /// How deep directories may nest; each level holds a descriptor open.
-pub(super) const DEEPEST: usize = 512;
+pub(in crate::git) const DEEPEST: usize = 512;
 
 /// From this size on, holes are looked at.
 const HOLLOW: i64 = 256 << 20;
@@ -63,7 +63,7 @@ pub(super) enum Reading {
 
 /// A cursor into the work tree that keeps the directories on its way open.
 #[derive(Debug)]
-pub(super) struct Disk {
+pub(in crate::git) struct Disk {
     /// The top.
     top: OwnedFd,
     /// The open directories below it, the deepest last.
@@ -74,7 +74,7 @@ pub(super) struct Disk {
 
 /// Why a directory cannot be entered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Barred {
+pub(in crate::git) enum Barred {
     /// It is not there, or no directory.
     Missing,
     /// It may not be entered.
@@ -83,7 +83,7 @@ pub(super) enum Barred {
 
 impl Disk {
     /// Opens the top of a work tree.
-    pub(super) fn at(top: &Path) -> io::Result<Self> {
+    pub(in crate::git) fn at(top: &Path) -> io::Result<Self> {
         let flags = OFlag::O_RDONLY | OFlag::O_DIRECTORY | OFlag::O_CLOEXEC;
         let top = nix::fcntl::open(top, flags, Mode::empty())?;
         Ok(Self {
@@ -104,7 +104,7 @@ impl Disk {
     }
 
     /// Opens a directory by its path from the top.
-    pub(super) fn enter(&mut self, directory: &[u8]) -> Result<BorrowedFd<'_>, Barred> {
+    pub(in crate::git) fn enter(&mut self, directory: &[u8]) -> Result<BorrowedFd<'_>, Barred> {
         if self
             .missing
             .as_deref()
@@ -159,7 +159,7 @@ impl Disk {
 }
 
 /// Splits a path into its directory, without the slash, and its name.
-pub(super) fn split(path: &[u8]) -> (&[u8], &[u8]) {
+pub(in crate::git) fn split(path: &[u8]) -> (&[u8], &[u8]) {
     match path.iter().rposition(|byte| *byte == b'/') {
         Some(slash) => {
             let (directory, name) = path.split_at(slash);
@@ -170,7 +170,7 @@ pub(super) fn split(path: &[u8]) -> (&[u8], &[u8]) {
 }
 
 /// Names a file in a directory.
-pub(super) fn file_in(directory: &[u8], name: &[u8]) -> Vec<u8> {
+pub(in crate::git) fn file_in(directory: &[u8], name: &[u8]) -> Vec<u8> {
     if directory.is_empty() {
         name.to_vec()
     } else {

@@ -97,7 +97,7 @@ impl Encoding {
 
 /// A conversion that we cannot do as git would.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Unserved;
+pub(in crate::git) struct Unserved;
 
 #[cfg(test)]
 mod tests {

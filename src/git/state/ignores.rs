@@ -77,6 +77,16 @@ impl Ignores {
         })
     }
 
+    /// Begins with nothing.
+    pub(super) fn nothing() -> Self {
+        Self {
+            tracked: Search::default(),
+            all: Search::default(),
+            outside: Search::default(),
+            case: Case::Sensitive,
+        }
+    }
+
     /// Puts the file of a directory in force.
     pub(super) fn push(&mut self, directory: &[u8], rules: &Rules) {
         add(&mut self.all, directory, &rules.bytes);

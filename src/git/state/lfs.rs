@@ -3,20 +3,20 @@
 use crate::model::ids::Digest;
 
 /// The longest text that can be a pointer.
-pub(super) const LONGEST: u64 = 1024;
+pub(in crate::git) const LONGEST: u64 = 1024;
 
 /// What a pointer says of its file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Pointer {
+pub(in crate::git) struct Pointer {
     /// SHA-256 of the file.
-    pub(super) digest: Digest,
+    pub(in crate::git) digest: Digest,
     /// Its size.
-    pub(super) size: u64,
+    pub(in crate::git) size: u64,
 }
 
 impl Pointer {
     /// Reads a pointer in the one form that Git LFS writes; extensions are not served.
-    pub(super) fn parse(text: &[u8]) -> Option<Self> {
+    pub(in crate::git) fn parse(text: &[u8]) -> Option<Self> {
         let text = std::str::from_utf8(text).ok()?;
         let rest = text.strip_prefix("version https://git-lfs.github.com/spec/v1\noid sha256:")?;
         let (digest, rest) = rest.split_once('\n')?;

@@ -21,15 +21,15 @@ const MOST: usize = 20_000_000;
 
 /// One entry of the index.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Entry {
+pub(in crate::git) struct Entry {
     /// Its path from the top.
-    pub(super) path: Vec<u8>,
+    pub(in crate::git) path: Vec<u8>,
     /// 0, or 1 to 3 in a merge.
-    pub(super) stage: u32,
+    pub(in crate::git) stage: u32,
     /// Its mode as git writes it; 0o040000 is a sparse directory that could not be expanded.
-    pub(super) mode: u32,
+    pub(in crate::git) mode: u32,
     /// Its object.
-    pub(super) id: ObjectId,
+    pub(in crate::git) id: ObjectId,
     /// The flags that people set.
     flags: Flags,
 }
@@ -46,24 +46,24 @@ impl Entry {
     }
 
     /// Says whether it is only meant to be added.
-    pub(super) fn is_intended(&self) -> bool {
+    pub(in crate::git) fn is_intended(&self) -> bool {
         self.flags.contains(Flags::INTENT_TO_ADD)
     }
 
     /// Says whether it is a submodule.
-    pub(super) fn is_gitlink(&self) -> bool {
+    pub(in crate::git) fn is_gitlink(&self) -> bool {
         self.mode == 0o160_000
     }
 
     /// Says whether it is a regular file.
-    pub(super) fn is_file(&self) -> bool {
+    pub(in crate::git) fn is_file(&self) -> bool {
         matches!(self.mode, 0o100_644 | 0o100_755)
     }
 }
 
 /// The entries of the index, by path and stage.
 #[derive(Debug)]
-pub(super) struct Listing {
+pub(in crate::git) struct Listing {
     /// The entries.
     entries: Vec<Entry>,
     /// The hash of the repository.
@@ -71,8 +71,24 @@ pub(super) struct Listing {
 }
 
 impl Listing {
+    /// Lists the files of a tree, or of what is staged, as an index has them after a checkout.
+    pub(in crate::git) fn of(
+        files: impl IntoIterator<Item = (Vec<u8>, u32, ObjectId)>,
+        kind: gix::hash::Kind,
+    ) -> Result<Self, Cause> {
+        let plain = |(path, mode, id)| Entry {
+            path,
+            stage: 0,
+            mode,
+            id,
+            flags: Flags::empty(),
+        };
+        let entries = files.into_iter().map(plain).collect();
+        Self { entries, kind }.checked()
+    }
+
     /// Reads the index in force; a missing one is empty.
-    pub(super) fn read(repository: &Repository) -> Result<Self, Cause> {
+    pub(in crate::git) fn read(repository: &Repository) -> Result<Self, Cause> {
         let kind = repository.hash_kind();
         let path = &repository.index_path;
         let mut entries = Vec::new();
@@ -105,12 +121,12 @@ impl Listing {
     }
 
     /// Returns the entries, by path and stage.
-    pub(super) fn entries(&self) -> &[Entry] {
+    pub(in crate::git) fn entries(&self) -> &[Entry] {
         &self.entries
     }
 
     /// Returns the regular file that the index has at a path, "ours" in a merge.
-    pub(super) fn file(&self, path: &[u8]) -> Option<&Entry> {
+    pub(in crate::git) fn file(&self, path: &[u8]) -> Option<&Entry> {
         let from = self.entries.partition_point(|e| e.path.as_slice() < path);
         let at = self.entries.iter().skip(from);
         at.take_while(|entry| entry.path == path)
@@ -133,18 +149,29 @@ impl Listing {
         hasher.finish()
     }
 
-    /// Says whether exactly these files are staged.
-    pub(super) fn stages(&self, files: &[Content]) -> bool {
-        self.entries.len() == files.len()
-            && self.entries.iter().zip(files).all(|(entry, file)| {
-                let is_settled = entry.stage == 0 && !entry.is_intended();
-                let is_same = (entry.mode, entry.id) == (file.mode, file.id);
-                is_settled && is_same && entry.path == file.path
-            })
+    /// Lists the paths at which these files, in order of their paths, are not what is staged.
+    ///
+    /// Empty if and only if exactly these files are staged.
+    pub(super) fn differing(&self, files: &[Content]) -> Vec<Vec<u8>> {
+        let mut differing = Vec::new();
+        let mut files = files.iter().peekable();
+        for entry in &self.entries {
+            while let Some(file) = files.next_if(|file| file.path < entry.path) {
+                differing.push(file.path.clone());
+            }
+            let is_settled = entry.stage == 0 && !entry.is_intended();
+            let file = files.next_if(|file| file.path == entry.path);
+            let is_same = file.is_some_and(|file| (entry.mode, entry.id) == (file.mode, file.id));
+            if !is_settled || !is_same {
+                differing.push(entry.path.clone());
+            }
+        }
+        differing.extend(files.map(|file| file.path.clone()));
+        differing
     }
 
     /// Returns the tree that committing what is staged would give; none in a merge.
-    pub(super) fn staged_tree(&self) -> Result<Option<ObjectId>, gix::Error> {
+    pub(in crate::git) fn staged_tree(&self) -> Result<Option<ObjectId>, gix::Error> {
         if self.entries.iter().any(|entry| entry.stage != 0) {
             return Ok(None);
         }

@@ -8,7 +8,7 @@ use gix::objs::{self, Find as _, Kind, TreeRefIter, compute_hash};
 
 /// Reads objects of one repository, in one thread.
 #[derive(Debug)]
-pub(super) struct Blobs<'a> {
+pub(in crate::git) struct Blobs<'a> {
     /// The repository.
     repository: &'a gix::Repository,
     /// The tree of HEAD.
@@ -17,13 +17,19 @@ pub(super) struct Blobs<'a> {
 
 impl<'a> Blobs<'a> {
     /// Reads from a repository whose HEAD has this tree.
-    pub(super) fn new(repository: &'a gix::Repository, head: Option<ObjectId>) -> Self {
+    pub(in crate::git) fn new(repository: &'a gix::Repository, head: Option<ObjectId>) -> Self {
         Self { repository, head }
     }
 
     /// Reads a blob; none if it is not here or not what its name says.
-    pub(super) fn blob(&self, id: &ObjectId) -> Option<Vec<u8>> {
+    pub(in crate::git) fn blob(&self, id: &ObjectId) -> Option<Vec<u8>> {
         object(self.repository, id, Kind::Blob)
+    }
+
+    /// Returns the size that is claimed for an object, without reading it.
+    pub(in crate::git) fn size(&self, id: &ObjectId) -> Option<u64> {
+        let header = self.repository.find_header(*id).ok()?;
+        Some(header.size())
     }
 
     /// Finds the blob of HEAD at a path.
@@ -45,7 +51,11 @@ impl<'a> Blobs<'a> {
 }
 
 /// Reads an object of a kind; none if it is not here or not what its name says.
-pub(super) fn object(repository: &gix::Repository, id: &ObjectId, kind: Kind) -> Option<Vec<u8>> {
+pub(in crate::git) fn object(
+    repository: &gix::Repository,
+    id: &ObjectId,
+    kind: Kind,
+) -> Option<Vec<u8>> {
     let mut buffer = Vec::new();
     let found = repository.objects.try_find(id, &mut buffer).ok()??;
     let is_true = found.kind == kind
@@ -54,7 +64,7 @@ pub(super) fn object(repository: &gix::Repository, id: &ObjectId, kind: Kind) ->
 }
 
 /// Returns the tree that a commit names; none if the commit cannot be believed.
-pub(super) fn tree_of(repository: &gix::Repository, commit: &ObjectId) -> Option<ObjectId> {
+pub(in crate::git) fn tree_of(repository: &gix::Repository, commit: &ObjectId) -> Option<ObjectId> {
     let bytes = object(repository, commit, Kind::Commit)?;
     objs::CommitRefIter::from_bytes(&bytes, commit.kind())
         .tree_id()

@@ -27,7 +27,7 @@ pub(super) struct Common<'a> {
     /// Attribute files of the work tree.
     pub(super) shared: &'a Shared,
     /// How submodules are judged.
-    pub(super) submodules: &'a Submodules,
+    pub(super) submodules: &'a Submodules<'a>,
     /// `core.fileMode`: whether git believes exec bits.
     pub(super) believes_modes: bool,
     /// `core.symlinks`: whether git believes that a file for a link is a file.

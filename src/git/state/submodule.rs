@@ -1,5 +1,6 @@
 //! Submodules: judged by the same rules, recursively.
 
+use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::Path;
@@ -10,20 +11,26 @@ use gix::config::file::init::Options;
 
 use super::listing::Entry;
 use super::objects::tree_of;
+use super::part::Part;
 use crate::git::open::Repository;
 use crate::git::plain;
 use crate::model::state::{Flag, State};
 
 /// How deep submodules may nest.
-const DEEPEST: usize = 8;
+pub(in crate::git) const DEEPEST: usize = 8;
 
 /// How submodules are judged.
-#[derive(Clone, Debug)]
-pub(super) struct Submodules {
-    /// What came with the command line.
-    pub(super) command: Vec<BString>,
-    /// How deep the repository itself lies.
-    pub(super) depth: usize,
+#[derive(Debug)]
+pub(super) enum Submodules<'a> {
+    /// By the repositories in their directories.
+    Opened {
+        /// What came with the command line.
+        command: Vec<BString>,
+        /// How deep the repository around them lies.
+        depth: usize,
+    },
+    /// By the trees that were written into their directories.
+    Written(&'a BTreeMap<Vec<u8>, Part>),
 }
 
 /// What a submodule is to the repository around it.
@@ -37,51 +44,81 @@ pub(super) struct Judged {
     pub(super) hidden: Option<Vec<u8>>,
 }
 
-impl Submodules {
+impl Submodules<'_> {
     /// Judges the directory of a submodule.
     pub(super) fn judge(&self, top: &Path, entry: &Entry) -> Judged {
-        let dir = top.join(OsStr::from_bytes(&entry.path));
-        let as_indexed = |flag| Judged {
-            commit: entry.id,
-            flag: Some(flag),
-            hidden: None,
-        };
-        if std::fs::symlink_metadata(dir.join(".git")).is_err() {
-            // Git sees no file in the place of an absent submodule, so one that is there is hidden.
-            let is_empty = std::fs::read_dir(&dir).is_ok_and(|mut names| names.next().is_none());
-            return as_indexed(if is_empty {
-                Flag::SubmoduleAbsent
-            } else {
-                Flag::SubmoduleDirty
-            });
-        }
-        if !is_mapped(top, &entry.path) {
-            // No clone would fill it, whatever lies here.
-            return as_indexed(Flag::SubmoduleAbsent);
-        }
-        match self.look(&dir) {
-            Some((commit, state, tree)) => Judged {
-                commit,
-                flag: (commit != entry.id || !is_clean(&state, tree))
-                    .then_some(Flag::SubmoduleDirty),
-                hidden: (state.hidden.count > 0).then(|| [entry.path.as_slice(), b"/"].concat()),
-            },
-            None => as_indexed(Flag::SubmoduleDirty),
+        match self {
+            Self::Opened { command, depth } => opened(top, entry, command, *depth),
+            Self::Written(parts) => written(top, entry, parts),
         }
     }
+}
 
-    /// Reads the commit, the state and the commit's tree of a submodule; none if anything cannot be
-    /// read.
-    fn look(&self, dir: &Path) -> Option<(ObjectId, State, ObjectId)> {
-        if self.depth >= DEEPEST {
-            return None;
+/// Judges a submodule by the tree that was written into its directory; none is an absent one.
+fn written(top: &Path, entry: &Entry, parts: &BTreeMap<Vec<u8>, Part>) -> Judged {
+    let dir = top.join(OsStr::from_bytes(&entry.path));
+    let flag = match parts.get(&entry.path) {
+        None => Some(absent(&dir)),
+        Some(part) => {
+            let is_clean = part.is_clean(&dir).unwrap_or(false);
+            (!is_clean).then_some(Flag::SubmoduleDirty)
         }
-        let repository = Repository::open_submodule(dir, &self.command).ok()?;
-        let commit = repository.gix.head_id().ok()?.detach();
-        let tree = tree_of(&repository.gix, &commit)?;
-        let state = super::of(&repository, self.depth + 1).ok()?;
-        Some((commit, state, tree))
+    };
+    Judged {
+        commit: entry.id,
+        flag,
+        hidden: None,
     }
+}
+
+/// Flags the directory of a submodule that is not there.
+///
+/// Git sees no file in the place of an absent submodule, so one that is there is hidden.
+fn absent(dir: &Path) -> Flag {
+    let is_empty = std::fs::read_dir(dir).is_ok_and(|mut names| names.next().is_none());
+    if is_empty {
+        Flag::SubmoduleAbsent
+    } else {
+        Flag::SubmoduleDirty
+    }
+}
+
+/// Judges a submodule by the repository in its directory.
+fn opened(top: &Path, entry: &Entry, command: &[BString], depth: usize) -> Judged {
+    let dir = top.join(OsStr::from_bytes(&entry.path));
+    let as_indexed = |flag| Judged {
+        commit: entry.id,
+        flag: Some(flag),
+        hidden: None,
+    };
+    if std::fs::symlink_metadata(dir.join(".git")).is_err() {
+        return as_indexed(absent(&dir));
+    }
+    if !is_mapped(top, &entry.path) {
+        // No clone would fill it, whatever lies here.
+        return as_indexed(Flag::SubmoduleAbsent);
+    }
+    match look(&dir, command, depth) {
+        Some((commit, state, tree)) => Judged {
+            commit,
+            flag: (commit != entry.id || !is_clean(&state, tree)).then_some(Flag::SubmoduleDirty),
+            hidden: (state.hidden.count > 0).then(|| [entry.path.as_slice(), b"/"].concat()),
+        },
+        None => as_indexed(Flag::SubmoduleDirty),
+    }
+}
+
+/// Reads the commit, the state and the commit's tree of a submodule; none if anything cannot be
+/// read.
+fn look(dir: &Path, command: &[BString], depth: usize) -> Option<(ObjectId, State, ObjectId)> {
+    if depth >= DEEPEST {
+        return None;
+    }
+    let repository = Repository::open_submodule(dir, command).ok()?;
+    let commit = repository.gix.head_id().ok()?.detach();
+    let tree = tree_of(&repository.gix, &commit)?;
+    let state = super::of(&repository, depth + 1).ok()?;
+    Some((commit, state, tree))
 }
 
 /// Says whether `.gitmodules` names a submodule at a path. An untracked one is an untracked file.

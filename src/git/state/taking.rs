@@ -1,6 +1,7 @@
 //! One attempt at a state: two threads read, one of them walks first, and the parts are joined.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use gix::ObjectId;
@@ -9,6 +10,7 @@ use gix::glob::pattern::Case;
 use super::attribute_files::Shared;
 use super::attributes::{Outside, case};
 use super::content::{self, Content};
+use super::flags::Flags;
 use super::ignores::Ignores;
 use super::listing::{Entry, Listing, tree_mode};
 use super::objects::{Blobs, tree_of};
@@ -57,7 +59,7 @@ pub(super) fn take(repository: &Repository, depth: usize) -> Result<Result<State
     let listing = Listing::read(repository)?;
     let outside = Outside::read(repository)?;
     let shared = Shared::default();
-    let submodules = Submodules {
+    let submodules = Submodules::Opened {
         command: repository.command.clone(),
         depth,
     };
@@ -71,19 +73,74 @@ pub(super) fn take(repository: &Repository, depth: usize) -> Result<Result<State
         believes_links: believes(repository, "core.symlinks"),
         kind: repository.hash_kind(),
     };
-    let mut read = read(repository, &common, &head)?;
-    if let Some(path) = changed(&read, &shared) {
-        return Ok(Err(path));
-    }
-    for path in shared.odd() {
-        read.findings.flags.add(Flag::Unsupported, &path);
-    }
+    let origin = Origin {
+        gix: &repository.gix,
+        common_dir: repository.common_dir(),
+        tree: head
+            .commit
+            .and_then(|commit| tree_of(&repository.gix, &commit)),
+        ignores: Ignores::new(repository)?,
+    };
+    let mut taken = match files(origin, &common)? {
+        Ok(taken) => taken,
+        Err(path) => return Ok(Err(path)),
+    };
     if case(repository) == Case::Fold {
         for path in remarks::collisions(listing.entries()) {
-            read.findings.flags.add(Flag::CaseCollision, path);
+            taken.flags.add(Flag::CaseCollision, path);
         }
     }
-    state(repository, &listing, head, read).map(Ok)
+    state(repository, head, taken).map(Ok)
+}
+
+/// Where files are read and walked from, and which objects they lean on.
+pub(super) struct Origin<'a> {
+    /// The objects.
+    pub(super) gix: &'a gix::Repository,
+    /// The directory that all work trees share.
+    pub(super) common_dir: &'a Path,
+    /// The tree of HEAD.
+    pub(super) tree: Option<ObjectId>,
+    /// The ignore rules outside of the work tree.
+    pub(super) ignores: Ignores,
+}
+
+/// What all files together come to.
+#[derive(Debug)]
+pub(super) struct Taken {
+    /// The tree that committing the tracked files as they are would give.
+    pub(super) tree: ObjectId,
+    /// The tree that committing what is staged would give; none in a merge.
+    pub(super) staged_tree: Option<ObjectId>,
+    /// Digest over all files.
+    pub(super) content: Digest,
+    /// Digest over the entries of the index.
+    pub(super) index: Digest,
+    /// Untracked files.
+    pub(super) untracked: Untracked,
+    /// Files hidden only by rules that are not tracked.
+    pub(super) hidden: Noted,
+    /// Oddities.
+    pub(super) flags: Flags,
+    /// Tracked paths that are not what the index has; at least one where the trees differ.
+    pub(super) differing: Vec<Vec<u8>>,
+    /// What no record holds.
+    pub(super) aside: Aside,
+}
+
+/// Reads everything once; `Ok(Err(path))` names a file that changed meanwhile.
+pub(super) fn files(
+    origin: Origin<'_>,
+    common: &Common<'_>,
+) -> Result<Result<Taken, String>, Cause> {
+    let mut read = read(origin, common)?;
+    if let Some(path) = changed(&read, common.shared) {
+        return Ok(Err(path));
+    }
+    for path in common.shared.odd() {
+        read.findings.flags.add(Flag::Unsupported, &path);
+    }
+    join(common, read).map(Ok)
 }
 
 /// Reads a setting that holds unless it says no.
@@ -102,12 +159,14 @@ fn head(repository: &Repository) -> Result<Head, Cause> {
 }
 
 /// Reads all files, with two threads.
-fn read(repository: &Repository, common: &Common<'_>, head: &Head) -> Result<Read, Cause> {
-    let tree = head
-        .commit
-        .and_then(|commit| tree_of(&repository.gix, &commit));
-    let ignores = Ignores::new(repository)?;
-    let sync = repository.gix.clone().into_sync();
+fn read(origin: Origin<'_>, common: &Common<'_>) -> Result<Read, Cause> {
+    let Origin {
+        gix,
+        common_dir,
+        tree,
+        ignores,
+    } = origin;
+    let sync = gix.clone().into_sync();
     let next = AtomicUsize::new(0);
     let helper = || -> Result<_, std::io::Error> {
         let mut gix = sync.to_thread_local();
@@ -118,10 +177,10 @@ fn read(repository: &Repository, common: &Common<'_>, head: &Head) -> Result<Rea
     };
     std::thread::scope(|scope| {
         let helping = scope.spawn(helper);
-        let blobs = Blobs::new(&repository.gix, tree);
-        let dirs = (common.top, repository.common_dir());
+        let blobs = Blobs::new(gix, tree);
+        let dirs = (common.top, common_dir);
         let mut walked = Walk::new(dirs, common.listing, &blobs, ignores).run()?;
-        let mut reader = Reader::new(common, Blobs::new(&repository.gix, tree))?;
+        let mut reader = Reader::new(common, Blobs::new(gix, tree))?;
         walked.untracked.sort();
         let paths = walked.untracked.iter();
         let mut untracked = paths.map(|p| reader.untracked(p)).collect::<Vec<_>>();
@@ -204,42 +263,55 @@ fn changed(read: &Read, shared: &Shared) -> Option<String> {
     paths.first().map(|path| text::path(path))
 }
 
+/// Makes the state of what was read.
+fn state(repository: &Repository, head: Head, taken: Taken) -> Result<State, Cause> {
+    let mut flags = taken.flags;
+    let control = control::read(repository, &mut flags)?;
+    Ok(State {
+        head: head.commit.map(|id| oid(&id)),
+        branch: head.branch,
+        tree: oid(&taken.tree),
+        content: taken.content,
+        index: taken.index,
+        staged_tree: taken.staged_tree.map(|id| oid(&id)),
+        untracked: taken.untracked,
+        hidden: taken.hidden,
+        flags: flags.noted(),
+        control,
+        aside: taken.aside,
+    })
+}
+
 /// Joins the parts.
-fn state(
-    repository: &Repository,
-    listing: &Listing,
-    head: Head,
-    read: Read,
-) -> Result<State, Cause> {
+fn join(common: &Common<'_>, read: Read) -> Result<Taken, Cause> {
+    let listing = common.listing;
     let (tree, digests) = std::thread::scope(|scope| {
         let digests = scope.spawn(|| Digests::of(listing, &read));
-        let tree = tree(repository, &read.tracked)?;
+        let tree = tree(common.kind, &read.tracked)?;
         let digests = digests.join().map_err(|_| "a digesting thread broke off")?;
         Ok::<_, Cause>((tree, digests))
     })?;
+    let differing = listing.differing(&read.tracked);
     // What is staged is most often what is on disk; then it is the same tree.
-    let staged_tree = if listing.stages(&read.tracked) {
+    let staged_tree = if differing.is_empty() {
         Some(tree)
     } else {
         listing.staged_tree()?
     };
     let mut flags = read.findings.flags;
     flags.extend(read.walked.flags);
-    let control = control::read(repository, &mut flags)?;
-    Ok(State {
-        head: head.commit.map(|id| oid(&id)),
-        branch: head.branch,
-        tree: oid(&tree),
+    Ok(Taken {
+        tree,
+        staged_tree,
         content: digests.content,
         index: digests.index,
-        staged_tree: staged_tree.map(|id| oid(&id)),
         untracked: Untracked {
             noted: Noted::of(&read.walked.untracked),
             digest: digests.untracked,
         },
         hidden: Noted::of(read.walked.hidden.iter().chain(&read.findings.hidden)),
-        flags: flags.noted(),
-        control,
+        flags,
+        differing,
         aside: Aside {
             files: remarks::seen(read.tracked, read.untracked),
             hidden_by: Noted::of(read.walked.hidden_by),
@@ -272,7 +344,7 @@ impl Digests {
 }
 
 /// Returns the tree that committing the tracked files as they are would give.
-fn tree(repository: &Repository, tracked: &[Content]) -> Result<ObjectId, gix::Error> {
+fn tree(kind: gix::hash::Kind, tracked: &[Content]) -> Result<ObjectId, gix::Error> {
     let leaves = tracked.iter().filter_map(|file| {
         Some(Leaf {
             path: &file.path,
@@ -280,5 +352,5 @@ fn tree(repository: &Repository, tracked: &[Content]) -> Result<ObjectId, gix::E
             id: file.id,
         })
     });
-    tree::id(repository.hash_kind(), leaves)
+    tree::id(kind, leaves)
 }

@@ -5,4 +5,4 @@ mod layouts;
 mod limits;
 mod oracle;
 mod untracked;
-mod world;
+pub(in crate::git) mod world;

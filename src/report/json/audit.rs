@@ -9,7 +9,11 @@ use crate::model::outcome::{Audited, AuditedCheck, AuditedOutput, AuditedPlan, A
 
 /// Writes the members of `audit`.
 pub(super) fn audited(audit: &Audited) -> Value {
-    json!({ "plans": by_name(audit.plans.iter().map(plan)), "state": state(&audit.state) })
+    without_nulls(json!({
+        "place": audit.place.as_str(),
+        "plans": by_name(audit.plans.iter().map(plan)),
+        "state": audit.state.as_ref().map(state),
+    }))
 }
 
 /// Writes the audit of one plan.

@@ -5,9 +5,10 @@ use std::fmt::Write as _;
 use super::{findings, verdict};
 use crate::model::check::{Met, describe};
 use crate::model::outcome::{Audited, AuditedCheck, AuditedPlan, AuditedStep, Outcome, Word};
+use crate::model::record::AuditPlace;
 use crate::model::verdict::Verdict;
 
-/// Findings that the lines of the steps say already.
+/// Findings that the lines of the steps say already, but for a hint.
 const SHOWN_WITH_STEPS: [&str; 2] = ["check-failed", "check-not-run"];
 
 /// Writes an audit: plans and steps, findings, and the verdict in the last lines.
@@ -16,17 +17,27 @@ pub(super) fn render(audited: &Audited, outcome: &Outcome) -> String {
     let told = outcome
         .findings
         .iter()
-        .filter(|finding| !SHOWN_WITH_STEPS.contains(&finding.row.code));
+        .filter(|finding| finding.hint.is_some() || !SHOWN_WITH_STEPS.contains(&finding.row.code));
     text.push_str(&findings(&told.cloned().collect::<Vec<_>>()));
     for each in &audited.plans {
         if let Some(record) = each.record {
             let _ = writeln!(text, "recorded {} as {}", each.name, record.short());
         }
     }
-    let tree = audited.state.tree.short();
+    let tree = audited.tree.short();
     let word = verdict(outcome.word.as_str());
-    let _ = writeln!(text, "{word} for tree {tree}{}", remark(audited, outcome));
+    let place = place(audited.place);
+    let remark = remark(audited, outcome);
+    let _ = writeln!(text, "{word} for tree {tree}{place}{remark}");
     text
+}
+
+/// Says where the checks ran, where that is not the usual place.
+const fn place(place: AuditPlace) -> &'static str {
+    match place {
+        AuditPlace::Worktree => "",
+        AuditPlace::Checkout => " in a private checkout",
+    }
 }
 
 /// Says what the verdict is worth for a commit.

@@ -8,14 +8,14 @@ use crate::git::open::Repository;
 use crate::model::state::{Noted, State};
 
 /// A small world: a home, and a repository in `r`.
-pub(super) struct World {
+pub(in crate::git) struct World {
     /// Where it lies.
     dir: tempfile::TempDir,
 }
 
 impl World {
     /// Makes a repository with a few files of every kind, all committed.
-    pub(super) fn new() -> Self {
+    pub(in crate::git) fn new() -> Self {
         let world = Self::empty("git init -q -b main");
         world.sh("echo a >a.txt; echo b >b.txt; mkdir d; echo c >d/c.txt; echo e >d/e.txt");
         world.sh("echo x >x.sh; chmod +x x.sh; ln -s a.txt link; git add -A; git commit -qm 1");
@@ -23,7 +23,7 @@ impl World {
     }
 
     /// Makes an empty repository by this command.
-    pub(super) fn empty(init: &str) -> Self {
+    pub(in crate::git) fn empty(init: &str) -> Self {
         let dir = tempfile::tempdir().unwrap();
         std::fs::create_dir_all(dir.path().join("r")).unwrap();
         std::fs::create_dir_all(dir.path().join("home")).unwrap();
@@ -33,12 +33,12 @@ impl World {
     }
 
     /// Returns the top of the repository.
-    pub(super) fn top(&self) -> PathBuf {
+    pub(in crate::git) fn top(&self) -> PathBuf {
         self.dir.path().join("r")
     }
 
     /// Runs shell lines at the top; what they print is returned.
-    pub(super) fn sh(&self, script: &str) -> String {
+    pub(in crate::git) fn sh(&self, script: &str) -> String {
         let (ok, out) = self.try_sh(&self.top(), script);
         assert!(ok, "{script}: {out}");
         out
@@ -49,7 +49,7 @@ impl World {
         clippy::disallowed_methods,
         reason = "tests make repositories with real git"
     )]
-    pub(super) fn try_sh(&self, at: &Path, script: &str) -> (bool, String) {
+    pub(in crate::git) fn try_sh(&self, at: &Path, script: &str) -> (bool, String) {
         let mut command = Command::new("sh");
         command.args(["-euc", script]).current_dir(at);
         for (name, _) in std::env::vars_os() {
@@ -77,12 +77,12 @@ impl World {
     }
 
     /// Takes the state.
-    pub(super) fn state(&self) -> State {
+    pub(in crate::git) fn state(&self) -> State {
         state_at(&self.top())
     }
 
     /// Asks git for the tree of everything tracked as it is on disk, all stat data dropped.
-    pub(super) fn tree_at(&self, at: &Path) -> String {
+    pub(in crate::git) fn tree_at(&self, at: &Path) -> String {
         let script = "n=$(git rev-parse --absolute-git-dir)/oracle; rm -f $n
             git ls-files -sz | GIT_INDEX_FILE=$n git update-index -z --index-info
             test -e $n || GIT_INDEX_FILE=$n git read-tree --empty
@@ -95,7 +95,7 @@ impl World {
 
     /// Asks git for what it shows as untracked.
     #[expect(clippy::disallowed_methods, reason = "names are no text")]
-    pub(super) fn untracked_at(&self, at: &Path) -> Noted {
+    pub(in crate::git) fn untracked_at(&self, at: &Path) -> Noted {
         let out = Command::new("git")
             .args(["ls-files", "-o", "--exclude-standard", "-z"])
             .current_dir(at)
@@ -109,24 +109,24 @@ impl World {
     }
 
     /// Returns everything below the repository directory with size and time, to see writes.
-    pub(super) fn traces(&self) -> String {
+    pub(in crate::git) fn traces(&self) -> String {
         self.sh("find .git -printf '%p %s %T@ %m\\n' | sort")
     }
 }
 
 /// Takes the state of a work tree.
-pub(super) fn state_at(at: &Path) -> State {
+pub(in crate::git) fn state_at(at: &Path) -> State {
     Repository::open(at).unwrap().state().unwrap()
 }
 
 /// Returns the names of the flags of a state.
-pub(super) fn flags(state: &State) -> BTreeSet<&'static str> {
+pub(in crate::git) fn flags(state: &State) -> BTreeSet<&'static str> {
     state.flags.keys().map(|flag| flag.as_str()).collect()
 }
 
 /// What must hold beside the flags.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Like {
+pub(in crate::git) enum Like {
     /// Tree and untracked files are those of git.
     Git,
     /// The tree is that of git.
@@ -138,14 +138,19 @@ pub(super) enum Like {
 }
 
 /// Makes a world, changes it by a script, and compares the state with git.
-pub(super) fn check(script: &str, expected: &[&str], like: Like) {
+pub(in crate::git) fn check(script: &str, expected: &[&str], like: Like) {
     let world = World::new();
     world.sh(script);
     compare(&world, &world.top(), script, (expected, like));
 }
 
 /// Compares a state with git, and demands that taking it left no trace.
-pub(super) fn compare(world: &World, at: &Path, what: &str, (expected, like): (&[&str], Like)) {
+pub(in crate::git) fn compare(
+    world: &World,
+    at: &Path,
+    what: &str,
+    (expected, like): (&[&str], Like),
+) {
     let before = world.traces();
     let state = state_at(at);
     assert_eq!(before, world.traces(), "{what}: something was written");

@@ -1,0 +1,132 @@
+//! An audit in a private checkout: of what is staged, or of a commit.
+
+use super::{Ground, Prepared, Task, conclude, demand_merged, ready, with_own_branch, workspace};
+use crate::engine::bound::{BoundPlan, in_tree, of_files};
+use crate::engine::events::Event;
+use crate::engine::judge::{Judge, resolved};
+use crate::engine::ports::{CheckoutError, Checkouts, Source, Wanted};
+use crate::engine::standing::Facts;
+use crate::engine::stop::{Stop, causes};
+use crate::engine::usable::listed;
+use crate::model::finding::{Finding, checkout as rows};
+use crate::model::outcome::Outcome;
+use crate::model::record::AuditPlace;
+use crate::model::state::State;
+
+/// Audits what is staged. The work tree must hold the same, so that nobody is surprised.
+pub(super) fn staged(task: &Task<'_>, checkouts: &dyn Checkouts) -> Result<Outcome, Stop> {
+    let workspace = workspace(task.world)?;
+    (task.listener)(&Event::TakingState);
+    let now = workspace.state()?;
+    demand_merged(&now)?;
+    demand_staged(&now)?;
+    let staged = checkouts.staged().map_err(stop)?;
+    if now.staged_tree != Some(staged.tree) {
+        return Err(stop(CheckoutError::Changed));
+    }
+    let judge = Judge::of_workspace(task.world, now.head.as_ref())?;
+    let facts = with_own_branch(&judge, task.identity, now.branch.as_deref());
+    let wanted = Wanted {
+        source: Source::Index,
+        tree: staged.tree,
+        head: now.head,
+    };
+    let plans = of_files(staged.plans);
+    inside(task, checkouts, &wanted, (&judge, &facts, plans))
+}
+
+/// Audits the commit that a revision names.
+pub(super) fn commit(
+    task: &Task<'_>,
+    checkouts: &dyn Checkouts,
+    revision: &str,
+) -> Result<Outcome, Stop> {
+    let commit = resolved(task.world, revision)?;
+    let judge = Judge::of_commit(task.world, &commit)?;
+    let wanted = Wanted {
+        source: Source::Tree,
+        tree: commit.tree,
+        head: Some(commit.id),
+    };
+    let plans = in_tree(task.world.objects, &commit.tree)?;
+    inside(task, checkouts, &wanted, (&judge, &judge.facts, plans))
+}
+
+/// Makes a checkout, audits in it, and removes it; nothing is written for a plan that may not run.
+fn inside(
+    task: &Task<'_>,
+    checkouts: &dyn Checkouts,
+    wanted: &Wanted,
+    (judge, facts, plans): (&Judge<'_>, &Facts, Vec<BoundPlan>),
+) -> Result<Outcome, Stop> {
+    let mut findings = task.findings(judge);
+    let ready = ready(facts, plans, task.only, &mut findings)?;
+    if ready.is_empty() {
+        let what = (wanted.tree, None);
+        return Ok(conclude::no_plan(AuditPlace::Checkout, what, findings));
+    }
+    (task.listener)(&Event::MakingCheckout);
+    let checkout = checkouts.make(wanted).map_err(stop)?;
+    let prepared = Prepared {
+        ready,
+        before: checkout.before().clone(),
+        findings,
+    };
+    let mut outcome = task.run(judge, Ground::Checkout(&*checkout), prepared)?;
+    if let Err(cause) = checkout.remove() {
+        let message = format!("the checkout is still there: {}", causes(&*cause));
+        outcome.findings.push(Finding::new(&rows::LEFT, message));
+    }
+    Ok(outcome)
+}
+
+/// Refuses where the work tree holds something else than what is staged.
+fn demand_staged(state: &State) -> Result<(), Stop> {
+    let untracked = &state.untracked.noted;
+    if untracked.count > 0 {
+        let message = format!(
+            "{} untracked, which the checkout of what is staged would not hold: {}",
+            untracked.count,
+            listed(untracked)
+        );
+        return Err(Stop::refuse(Finding::new(&rows::UNCLEAN, message).hint(
+            "git add them, list them in a tracked .gitignore, or audit the last commit: \
+                 git plan-audit audit --commit HEAD",
+        )));
+    }
+    if state.staged_tree == Some(state.tree) {
+        return Ok(());
+    }
+    let message = "what is on disk differs from what is staged, which is what a checkout holds";
+    Err(Stop::refuse(Finding::new(&rows::UNCLEAN, message).hint(
+        "git add -u, or audit the last commit: git plan-audit audit --commit HEAD",
+    )))
+}
+
+/// Says why there is no checkout, and the way out.
+fn stop(error: CheckoutError) -> Stop {
+    let text = causes(&error);
+    match error {
+        CheckoutError::Place { .. } => Stop::refuse(Finding::new(&rows::PLACE, text).hint(
+            "set XDG_CACHE_HOME to a directory outside the work tree that only you may write",
+        )),
+        CheckoutError::Unserved { .. } => Stop::refuse(
+            Finding::new(&rows::UNSERVED, text)
+                .hint("git plan-audit audit runs the checks in the work tree"),
+        ),
+        CheckoutError::Unfit { .. } => Stop::refuse(
+            Finding::new(&rows::UNSERVED, text).hint("git fsck tells what is wrong with it"),
+        ),
+        CheckoutError::Changed => Stop::refuse(
+            Finding::new(&rows::UNCLEAN, text).hint("stop what else writes here, then try again"),
+        ),
+        CheckoutError::Missing { .. } => Stop::Unknown(vec![
+            Finding::new(&rows::MISSING, text).hint("git fetch --refetch; git fsck"),
+        ]),
+        CheckoutError::Stopped => Stop::Unknown(vec![Finding::new(&rows::STOPPED, text)]),
+        CheckoutError::Broken { cause } => Stop::Broken {
+            doing: "make a private checkout".to_owned(),
+            cause,
+        },
+    }
+}

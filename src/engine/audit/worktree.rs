@@ -1,0 +1,36 @@
+//! An audit of what is on disk in the work tree.
+
+use super::{Ground, Prepared, Task, conclude, demand_merged, ready, with_own_branch, workspace};
+use crate::engine::bound::on_disk;
+use crate::engine::events::Event;
+use crate::engine::judge::Judge;
+use crate::engine::stop::Stop;
+use crate::model::outcome::Outcome;
+use crate::model::record::AuditPlace;
+
+/// Audits the work tree.
+pub(super) fn audit(task: &Task<'_>) -> Result<Outcome, Stop> {
+    let workspace = workspace(task.world)?;
+    (task.listener)(&Event::TakingState);
+    let before = workspace.state()?;
+    demand_merged(&before)?;
+    let judge = Judge::of_workspace(task.world, before.head.as_ref())?;
+    let facts = with_own_branch(&judge, task.identity, before.branch.as_deref());
+    let mut findings = task.findings(&judge);
+    let ready = ready(&facts, on_disk(workspace)?, task.only, &mut findings)?;
+    if ready.is_empty() {
+        let (tree, state) = (before.tree, Some(before));
+        return Ok(conclude::no_plan(
+            AuditPlace::Worktree,
+            (tree, state),
+            findings,
+        ));
+    }
+    let prepared = Prepared {
+        ready,
+        before,
+        findings,
+    };
+    let ground = Ground::Worktree(workspace, task.recorder.runner);
+    task.run(&judge, ground, prepared)
+}
