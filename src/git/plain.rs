@@ -3,12 +3,11 @@
 //! A name may lead to a FIFO or a device: every file is opened without blocking, must be a regular
 //! one, and is read up to a limit.
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{self, Read as _};
-use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::Path;
 
-use nix::fcntl::OFlag;
+use crate::proc::file::open_regular;
 
 /// How much of a file that steers git is read; no honest one comes near.
 pub(super) const LIMIT: u64 = 16 << 20;
@@ -17,7 +16,7 @@ pub(super) const LIMIT: u64 = 16 << 20;
 ///
 /// A directory, FIFO, device or a file beyond [`LIMIT`] is an error.
 pub(super) fn read(path: &Path) -> io::Result<Option<Vec<u8>>> {
-    match open(path) {
+    match open_regular(path) {
         Ok(file) => bounded(file).map(Some),
         Err(error) if is_absent(&error) => Ok(None),
         Err(error) => Err(error),
@@ -30,22 +29,6 @@ fn is_absent(error: &io::Error) -> bool {
         error.kind(),
         io::ErrorKind::NotFound | io::ErrorKind::NotADirectory
     )
-}
-
-/// Opens without blocking and demands a regular file.
-fn open(path: &Path) -> io::Result<File> {
-    let flags = OFlag::O_NONBLOCK | OFlag::O_NOCTTY | OFlag::O_CLOEXEC;
-    let file = OpenOptions::new()
-        .read(true)
-        .custom_flags(flags.bits())
-        .open(path)?;
-    if file.metadata()?.is_file() {
-        return Ok(file);
-    }
-    Err(io::Error::new(
-        io::ErrorKind::InvalidInput,
-        "not a regular file",
-    ))
 }
 
 /// Reads an open file up to the limit.

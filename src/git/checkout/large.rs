@@ -1,13 +1,11 @@
 //! Files that Git LFS keeps beside the objects: taken from the local store by their SHA-256.
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{self, Read as _, Seek as _, Write as _};
-use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 
-use nix::fcntl::OFlag;
-
 use super::super::state::lfs::Pointer;
+use crate::proc::file::open_regular;
 use crate::wire::digest::Hasher;
 
 /// Up to this size a file is taken; a state reads no longer ones.
@@ -55,13 +53,8 @@ fn stored(common_dir: &Path, pointer: &Pointer) -> PathBuf {
 
 /// Opens a regular file of the right size, without waiting; none if there is no such one.
 fn open(path: &Path, pointer: &Pointer) -> Option<File> {
-    let flags = OFlag::O_NONBLOCK | OFlag::O_NOCTTY | OFlag::O_CLOEXEC;
-    let file = OpenOptions::new()
-        .read(true)
-        .custom_flags(flags.bits())
-        .open(path)
-        .ok()?;
-    let metadata = file.metadata().ok()?;
-    let fits = metadata.is_file() && metadata.len() == pointer.size && pointer.size <= LARGEST;
+    let file = open_regular(path).ok()?;
+    let length = file.metadata().ok()?.len();
+    let fits = length == pointer.size && pointer.size <= LARGEST;
     fits.then_some(file)
 }
