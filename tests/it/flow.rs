@@ -51,15 +51,7 @@ fn a_linked_worktree_and_the_main_one_share_their_evidence() {
 #[test]
 fn in_a_bare_repository_the_keys_that_its_trust_point_lists_count() {
     let world = World::new();
-    let key = Key::make(&world, "ci");
-    let signers = format!(
-        "ci@example.com namespaces=\"git-plan-audit\" {}\n",
-        key.public()
-    );
-    world.commit(".plan-auditor/allowed_signers", signers);
-    world
-        .run(["init", "--no-hooks", "--key", key.path()])
-        .exits(0);
+    Key::make(&world, "ci").listed(&world);
     let world = world.prepared(&plans::good()).finished();
 
     let bare = world.bare();
@@ -71,12 +63,8 @@ fn in_a_bare_repository_the_keys_that_its_trust_point_lists_count() {
 fn in_a_bare_repository_keys_that_its_trust_point_does_not_list_do_not_count() {
     let world = World::new();
     let key = Key::make(&world, "other");
-    let signers = format!(
-        "ci@example.com namespaces=\"git-plan-audit\" {}\n",
-        key.public()
-    );
     let world = world.prepared(&plans::good()).finished();
-    world.commit(".plan-auditor/allowed_signers", signers);
+    world.commit(".plan-auditor/allowed_signers", key.signers());
     world.git(["commit", "-q", "--allow-empty", "-m", "Next"]);
 
     let ran = world.bare().run(["verify", "HEAD"]);

@@ -185,15 +185,7 @@ fn a_judgement_starts_no_process_and_opens_nothing_for_writing() {
 #[test]
 fn a_judgement_in_a_bare_repository_writes_nothing() {
     let world = World::new();
-    let key = Key::make(&world, "ci");
-    let signers = format!(
-        "ci@example.com namespaces=\"git-plan-audit\" {}\n",
-        key.public()
-    );
-    world.commit(".plan-auditor/allowed_signers", signers);
-    world
-        .run(["init", "--no-hooks", "--key", key.path()])
-        .exits(0);
+    Key::make(&world, "ci").listed(&world);
     let bare = world.prepared(&plans::good()).finished().bare();
     let before = everything(&bare.temp_path());
 

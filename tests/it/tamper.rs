@@ -406,19 +406,9 @@ fn removed_failures_do_not_bring_a_pass_back() {
     let ref_before = world.rev("refs/notes/plan-audit");
     let target = world.record("audit").target;
     let text = note_of(&before, &target);
-    let blob = world
-        .git_with_input(["hash-object", "-w", "--stdin"], &text)
-        .trimmed();
+    let blob = world.blob(&text);
 
-    world.git([
-        "notes",
-        "--ref=plan-audit",
-        "add",
-        "-f",
-        "-C",
-        &blob,
-        &target,
-    ]);
+    world.hang(&blob, &target);
 
     assert_ne!(world.rev("refs/notes/plan-audit"), ref_before);
     is_not_proven(&world, "the failed audit was removed at the tip");

@@ -77,15 +77,7 @@ fn a_vector_as_evidence_gets_an_orderly_answer_and_proves_nothing() {
                 vector.to_str().unwrap(),
             ])
             .trimmed();
-        world.git([
-            "notes",
-            "--ref=plan-audit",
-            "add",
-            "-f",
-            "-C",
-            &blob,
-            "HEAD",
-        ]);
+        world.hang(&blob, "HEAD");
         let commands = ["verify", "log", "status"];
         let count = if is_of(&vector, "record") { 3 } else { 1 };
         for command in &commands[..count] {

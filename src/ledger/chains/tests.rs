@@ -1,3 +1,5 @@
+//! Tests of the chains: what continues one, what breaks one, and whose lines count.
+
 use super::*;
 use crate::model::ids::{LedgerId, Oid};
 use crate::model::record::{Header, Proof};

@@ -1,3 +1,5 @@
+//! Tests of outcomes recomputed from what a record says of its checks.
+
 use super::*;
 use crate::model::check::{End, Limits};
 use crate::model::contract::RequiredOutput;

@@ -1,3 +1,5 @@
+//! Tests of the bodies of records: what is written is read back, and what is refused.
+
 use std::collections::BTreeMap;
 
 use super::*;

@@ -192,19 +192,17 @@ impl World {
         });
         let note = note_of(&lines, target);
         let blob = self.blob(&note);
-        self.git([
-            "notes",
-            "--ref=plan-audit",
-            "add",
-            "-f",
-            "-C",
-            &blob,
-            target,
-        ]);
+        self.hang(&blob, target);
+    }
+
+    /// Makes a blob the note of an object through plain git.
+    #[track_caller]
+    pub(crate) fn hang(&self, blob: &str, target: &str) {
+        self.git(["notes", "--ref=plan-audit", "add", "-f", "-C", blob, target]);
     }
 
     /// Writes a blob through plain git.
-    fn blob(&self, text: &str) -> String {
+    pub(crate) fn blob(&self, text: &str) -> String {
         self.git_with_input(["hash-object", "-w", "--stdin"], text)
             .trimmed()
     }
@@ -226,7 +224,7 @@ fn a_ledger_can_be_taken_apart_and_rebuilt_by_plain_git() {
     let world = World::new();
     let head = world.rev("HEAD");
     let kept = world.blob("contract");
-    world.git(["notes", "--ref=plan-audit", "add", "-f", "-C", &kept, &kept]);
+    world.hang(&kept, &kept);
     world.add_line(&head, "one");
     world.add_line(&head, "two");
 

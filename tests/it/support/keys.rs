@@ -37,6 +37,23 @@ impl Key {
         text.split(' ').take(2).collect::<Vec<_>>().join(" ")
     }
 
+    /// Returns a list of signers that holds this key alone, for our namespace.
+    pub(crate) fn signers(&self) -> String {
+        format!(
+            "ci@example.com namespaces=\"git-plan-audit\" {}\n",
+            self.public()
+        )
+    }
+
+    /// Commits a list of signers with this key and makes it the key of the clone.
+    #[track_caller]
+    pub(crate) fn listed(&self, world: &World) {
+        world.commit(".plan-auditor/allowed_signers", self.signers());
+        world
+            .run(["init", "--no-hooks", "--key", self.path()])
+            .exits(0);
+    }
+
     /// Returns the name of the key in records.
     pub(crate) fn writer(&self, world: &World) -> String {
         let text = world.tool("ssh-keygen", ["-lf", self.path()]).stdout;
