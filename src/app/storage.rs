@@ -7,7 +7,7 @@ use super::session::Session;
 use crate::engine::ports::{Cause, Held, Local, LockError};
 use crate::git::notes::RefNotes;
 use crate::git::open::Repository;
-use crate::ledger::notes::{Anchor, Batch, NoteEntry, Notes, NotesError};
+use crate::ledger::notes::{Anchor, Batch, Former, NoteEntry, Notes, NotesError};
 use crate::local::instance::Found;
 use crate::local::lock::{self, Lock};
 use crate::local::places::Places;
@@ -60,7 +60,7 @@ impl Notes for NotesPort {
         self.notes().list(tip)
     }
 
-    fn former(&self, tip: &Oid) -> Result<Vec<Oid>, NotesError> {
+    fn former(&self, tip: &Oid) -> Result<Former, NotesError> {
         self.notes().former(tip)
     }
 

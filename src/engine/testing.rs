@@ -186,7 +186,11 @@ impl Fake {
     /// Makes a commit the trust point.
     pub(crate) fn trust(&self, commit: Oid) {
         let name = "origin/main".to_owned();
-        *self.base.borrow_mut() = Some(TrustRef { name, commit });
+        *self.base.borrow_mut() = Some(TrustRef {
+            name,
+            commit,
+            is_parent: false,
+        });
     }
 
     /// Loses a commit, as a shallow clone does.

@@ -86,6 +86,12 @@ pub(crate) fn resolve(world: &World<'_>, judged: Option<&Oid>) -> Result<Trustin
         None => None,
     };
     let mut findings = world.settings.findings.clone();
+    findings.extend(
+        point
+            .iter()
+            .filter(|point| point.is_parent)
+            .map(parent_asked),
+    );
     let settings = supervisor_at(world.objects, tree.as_ref(), &mut findings)?;
     let signers = signers(world, point.as_ref(), tree.as_ref(), &mut findings)?;
     Ok(Trusting {
@@ -122,6 +128,7 @@ fn trust_point(world: &World<'_>, judged: Option<&Oid>) -> Result<Option<TrustRe
     Ok(parent.map(|commit| TrustRef {
         name: format!("{}^", point.name),
         commit,
+        is_parent: true,
     }))
 }
 
@@ -140,7 +147,18 @@ fn named(objects: &dyn Objects, name: &str) -> Result<TrustRef, Stop> {
     Ok(TrustRef {
         name: name.to_owned(),
         commit: commit.id,
+        is_parent: false,
     })
+}
+
+/// Says that a parent of the trust point was asked: it may have come with the same push.
+fn parent_asked(point: &TrustRef) -> Finding {
+    let message = format!(
+        "the judged commit is the trust point itself, so {} says who counts",
+        point.name
+    );
+    Finding::new(&rows::TRUST_PARENT, message)
+        .hint("where several commits came at once, give --base COMMIT: the last one before them")
 }
 
 /// Returns the tree of a commit that must be here.

@@ -236,6 +236,39 @@ fn a_ledger_that_was_not_fetched_is_unknown() {
 }
 
 #[test]
+fn a_judged_commit_that_is_the_trust_point_is_told() {
+    let fake = Fake::sealed("true");
+    let first = fake.commit();
+    fake.write("more", "");
+    assert_eq!(fake.audit().unwrap().word, Word::Pass);
+    let tip = fake.commit();
+
+    for (base, is_told) in [(first, false), (tip, true)] {
+        fake.trust(base);
+        let outcome = fake.verify("HEAD").unwrap();
+        let codes = outcome.findings.iter().map(|finding| finding.row.code);
+        assert_eq!(
+            codes.filter(|code| *code == "trust-point-parent").count() == 1,
+            is_told
+        );
+    }
+}
+
+#[test]
+fn a_ledger_whose_history_is_cut_off_is_unknown() {
+    let fake = Fake::sealed("true");
+    fake.audit().unwrap();
+    fake.commit();
+
+    fake.notes.cut();
+
+    assert_eq!(
+        said(&fake.verify("HEAD").unwrap()),
+        (Word::Unknown, vec!["ledger-missing"])
+    );
+}
+
+#[test]
 fn history_that_is_cut_off_is_unknown() {
     let fake = Fake::sealed("true");
     let first = fake.commit();

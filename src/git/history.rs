@@ -1,8 +1,20 @@
-//! Walking commits.
+//! Walking commits: what is reachable, and where two lines of work met.
+//!
+//! gix walks; what it walks over is hashed here as it is read. Whoever can write the object
+//! directory could else put another history under the id of a commit on the way, and with it
+//! choose the fork point against which earlier contracts are judged. The commit-graph file is
+//! not used for the same reason: it is an index that anybody may write.
 
-use gix::revision::walk::Sorting;
+use std::collections::BTreeSet;
 
-use super::oid;
+use gix::objs::{Data, Find};
+use gix::revision::plumbing::merge_base;
+use gix::revwalk::Graph;
+use gix::traverse::commit::Simple;
+use gix::{ObjectId, oid};
+
+use super::ids::from_gix;
+use super::objects::ObjectsError;
 use super::open::Repository;
 use crate::model::ids::Oid;
 use crate::model::repository::Walk;
@@ -10,33 +22,112 @@ use crate::model::repository::Walk;
 /// Why a walk ended early.
 type Cause = Box<dyn std::error::Error + Send + Sync>;
 
+/// Commits for a walk: each is what its id says, and has no parents where the clone is cut off.
+struct Commits<'a> {
+    /// Where they are stored.
+    repo: &'a Repository,
+    /// Those whose parents are not here.
+    cut: BTreeSet<ObjectId>,
+}
+
+impl<'a> Commits<'a> {
+    /// Reads where the clone is cut off.
+    fn of(repo: &'a Repository) -> gix::Result<Self> {
+        let mut cut = BTreeSet::new();
+        let listed = repo.gix.shallow_commits()?;
+        // A root is listed too where the clone is as deep as that: nothing is missing there.
+        for id in listed.iter().flat_map(|ids| ids.iter()) {
+            let commit = repo.commit(&from_gix(id)).map_err(gix::Error::from_error)?;
+            if commit.is_some_and(|commit| !commit.parents.is_empty()) {
+                cut.insert(*id);
+            }
+        }
+        Ok(Self { repo, cut })
+    }
+}
+
+impl Find for Commits<'_> {
+    fn try_find<'b>(&self, id: &oid, buffer: &'b mut Vec<u8>) -> gix::Result<Option<Data<'b>>> {
+        let found = self.repo.object(&from_gix(id));
+        let Some((kind, bytes)) = found.map_err(gix::Error::from_error)? else {
+            return Ok(None);
+        };
+        *buffer = bytes;
+        if self.cut.contains(id) {
+            drop_parents(buffer);
+        }
+        Ok(Some(Data::new(buffer, kind, id.kind())))
+    }
+}
+
+/// Takes the parents out of a commit's header, as git does where a clone is cut off.
+fn drop_parents(commit: &mut Vec<u8>) {
+    let mut is_header = true;
+    let lines = commit.split_inclusive(|byte| *byte == b'\n');
+    let kept = lines.filter(|line| {
+        is_header &= *line != b"\n";
+        !(is_header && line.starts_with(b"parent "))
+    });
+    *commit = kept.flatten().copied().collect();
+}
+
 impl Repository {
     /// Lists the commits that are reachable from `tip` and not from `stop`.
     ///
-    /// The commit-graph file is not used: it is a file that anybody may write. In a shallow clone
-    /// the walk ends at the commits that are cut off and says so.
+    /// In a shallow clone the walk ends at the commits that are cut off and says so.
     pub(crate) fn between(&self, tip: &Oid, stop: Option<&Oid>) -> Result<Walk, Cause> {
-        let shallow = self.gix.shallow_commits()?;
-        let walk = self
-            .gix
-            .rev_walk([gix::ObjectId::try_from(tip.as_bytes())?])
-            .sorting(Sorting::BreadthFirst)
-            .use_commit_graph(false)
-            .with_hidden(
-                stop.map(|stop| gix::ObjectId::try_from(stop.as_bytes()))
-                    .transpose()?,
-            )
-            .all()?;
+        let commits = Commits::of(self)?;
+        let stop = stop.map(|stop| ObjectId::try_from(stop.as_bytes()));
+        let tip = ObjectId::try_from(tip.as_bytes())?;
+        let walk = Simple::new([tip], &commits).hide(stop.transpose()?)?;
         let mut found = Walk {
             commits: Vec::new(),
             complete: true,
         };
         for commit in walk {
             let id = commit?.id;
-            let is_cut = shallow.as_ref().is_some_and(|cut| cut.contains(&id));
-            found.complete &= !is_cut;
-            found.commits.push(oid(&id));
+            found.complete &= !commits.cut.contains(&id);
+            found.commits.push(from_gix(&id));
         }
         Ok(found)
     }
+
+    /// Finds the best common ancestor of two commits; none if they have none.
+    pub(crate) fn merge_base(&self, one: &Oid, other: &Oid) -> Result<Option<Oid>, ObjectsError> {
+        let walked = |cause| ObjectsError::History {
+            one: *one,
+            other: *other,
+            cause,
+        };
+        let (first, second) = (self.must_have(one)?, self.must_have(other)?);
+        let commits = Commits::of(self).map_err(walked)?;
+        let bases = merge_base(first, &[second], &mut Graph::new(&commits, None));
+        match bases.map_err(walked)? {
+            Some(bases) => Ok(Some(from_gix(bases.first()))),
+            None if commits.are_complete([first, second]) => Ok(None),
+            None => Err(ObjectsError::CutOff {
+                one: *one,
+                other: *other,
+            }),
+        }
+    }
+
+    /// Returns the gix id of a commit that must be here.
+    fn must_have(&self, id: &Oid) -> Result<ObjectId, ObjectsError> {
+        let is_here = self.commit(id)?.is_some();
+        self.gix_id(id)
+            .filter(|_| is_here)
+            .ok_or(ObjectsError::Missing { id: *id })
+    }
 }
+
+impl Commits<'_> {
+    /// Says whether every ancestor of these commits is here.
+    fn are_complete(&self, tips: [ObjectId; 2]) -> bool {
+        let mut walk = Simple::new(tips, self);
+        walk.all(|commit| commit.is_ok_and(|commit| !self.cut.contains(&commit.id)))
+    }
+}
+
+#[cfg(test)]
+mod tests;

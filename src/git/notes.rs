@@ -19,7 +19,7 @@ use super::durable::Durable;
 use super::ids::from_gix;
 use super::objects::ObjectsError;
 use super::open::Repository;
-use crate::ledger::notes::{Batch, NoteEntry, Notes, NotesError};
+use crate::ledger::notes::{Batch, Former, NoteEntry, Notes, NotesError};
 use crate::model::ids::{Oid, Writer};
 use crate::model::text;
 
@@ -221,14 +221,18 @@ impl Notes for RefNotes<'_> {
         fanout::list(self.repo, &tree).map_err(unreadable)
     }
 
-    fn former(&self, tip: &Oid) -> Result<Vec<Oid>, NotesError> {
+    fn former(&self, tip: &Oid) -> Result<Former, NotesError> {
         let walk = self.repo.between(tip, None).map_err(unreadable_ref)?;
         let mut earlier = Vec::new();
         for id in walk.commits.iter().filter(|id| *id != tip) {
             let commit = self.repo.commit(id).map_err(unreadable)?;
             earlier.extend(commit.map(|commit| commit.tree));
         }
-        former::blobs(self.repo, &self.tree_of(tip)?, &earlier).map_err(unreadable)
+        let blobs = former::blobs(self.repo, &self.tree_of(tip)?, &earlier);
+        Ok(Former {
+            blobs: blobs.map_err(unreadable)?,
+            is_cut: !walk.complete,
+        })
     }
 
     fn blob(&self, id: &Oid) -> Result<Option<Vec<u8>>, NotesError> {

@@ -206,37 +206,6 @@ impl Repository {
         from_gix(&self.gix.object_hash().empty_tree())
     }
 
-    /// Finds the best common ancestor of two commits; none if they have none.
-    ///
-    /// The commit-graph file is not used: it is an index that anybody may write.
-    pub(crate) fn merge_base(&self, one: &Oid, other: &Oid) -> Result<Option<Oid>, ObjectsError> {
-        let (first, second) = (self.must_have(one)?, self.must_have(other)?);
-        let mut graph = self.gix.revision_graph(None);
-        let base = self
-            .gix
-            .merge_base_with_graph(first, second, &mut graph)
-            .map_err(|cause| ObjectsError::History {
-                one: *one,
-                other: *other,
-                cause,
-            })?;
-        match base {
-            Some(base) => Ok(Some(from_gix(&base))),
-            None if self.is_complete([first, second]) => Ok(None),
-            None => Err(ObjectsError::CutOff {
-                one: *one,
-                other: *other,
-            }),
-        }
-    }
-
-    /// Says whether every ancestor of these commits is here.
-    fn is_complete(&self, tips: [gix::ObjectId; 2]) -> bool {
-        let walk = self.gix.rev_walk(tips).use_commit_graph(false).all();
-        let cut_off = self.gix.is_shallow().unwrap_or(true);
-        !cut_off && walk.is_ok_and(|mut walk| walk.all(|commit| commit.is_ok()))
-    }
-
     /// Follows annotated tags to a commit; none where they end at another kind or are too many.
     pub(super) fn peel(&self, id: &Oid) -> Result<Option<Commit>, ObjectsError> {
         let mut id = *id;
@@ -255,14 +224,6 @@ impl Repository {
         Ok(None)
     }
 
-    /// Returns the gix id of a commit that must be here.
-    fn must_have(&self, id: &Oid) -> Result<gix::ObjectId, ObjectsError> {
-        self.commit(id)?;
-        self.gix_id(id)
-            .filter(|id| self.gix.has_object(id))
-            .ok_or(ObjectsError::Missing { id: *id })
-    }
-
     /// Reads an object of one kind; none when it is not here.
     fn object_of(&self, id: &Oid, wanted: Kind) -> Result<Option<Vec<u8>>, ObjectsError> {
         match self.object(id)? {
@@ -276,8 +237,8 @@ impl Repository {
         }
     }
 
-    /// Reads an object and checks that its bytes are those that its id names.
-    fn object(&self, id: &Oid) -> Result<Option<(Kind, Vec<u8>)>, ObjectsError> {
+    /// Reads an object and checks that its bytes are those that its id names; none when it is not here.
+    pub(super) fn object(&self, id: &Oid) -> Result<Option<(Kind, Vec<u8>)>, ObjectsError> {
         let Some((kind, bytes)) = self.stored(id)? else {
             return Ok(None);
         };
@@ -548,45 +509,6 @@ mod tests {
 
         assert!(
             matches!(result, Err(ObjectsError::TooLarge { .. })),
-            "{result:?}"
-        );
-    }
-
-    #[test]
-    fn the_merge_base_is_found_and_a_cut_off_history_is_told() {
-        let world = World::new();
-        let base = world.git(&["rev-parse", "HEAD"]);
-        world.git(&["checkout", "-q", "-b", "side"]);
-        let side = world.commit("side");
-        world.git(&["checkout", "-q", "main"]);
-        let main = world.commit("main");
-        world.git(&["checkout", "-q", "--orphan", "alone"]);
-        let alone = world.commit("alone");
-        let repo = world.repository();
-
-        assert_eq!(
-            repo.merge_base(&oid(&side), &oid(&main)).unwrap(),
-            Some(oid(&base))
-        );
-        assert_eq!(
-            repo.merge_base(&oid(&main), &oid(&main)).unwrap(),
-            Some(oid(&main))
-        );
-        assert_eq!(repo.merge_base(&oid(&main), &oid(&alone)).unwrap(), None);
-
-        let url = format!("file://{}", world.path("repo").display());
-        let shallow = world.path("shallow");
-        let arguments = ["clone", "-q", "--depth=1", "--no-single-branch", &url];
-        world.git(&[&arguments[..], &[shallow.to_str().unwrap()]].concat());
-        let repo = world.open("shallow");
-        let result = repo.merge_base(&oid(&side), &oid(&main));
-        assert!(
-            matches!(result, Err(ObjectsError::CutOff { .. })),
-            "{result:?}"
-        );
-        let result = repo.merge_base(&oid(&base), &oid(&main));
-        assert!(
-            matches!(result, Err(ObjectsError::Missing { .. })),
             "{result:?}"
         );
     }

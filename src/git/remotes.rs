@@ -95,6 +95,7 @@ impl Repository {
         Ok(Some(TrustRef {
             name: name.to_owned(),
             commit: commit.id,
+            is_parent: false,
         }))
     }
 

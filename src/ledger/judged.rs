@@ -191,13 +191,14 @@ fn is_trusted(record: &Record, trust: &Trust) -> bool {
 /// Says what of the ledger is not here.
 fn completeness(reading: &Reading) -> Vec<Finding> {
     let mut findings = Vec::new();
+    let count = reading.missing.len();
     if let Some(first) = reading.missing.first() {
-        let count = reading.missing.len();
         let message = format!("{count} notes of the ledger are not in this clone, first {first}");
-        findings.push(Finding::new(&rows::MISSING, message).hint(
-            "git fetch --unshallow; in a partial clone: git fetch --no-filter --refetch \
-                     origin +refs/notes/plan-audit:refs/notes/plan-audit",
-        ));
+        findings.push(missing(message));
+    }
+    if reading.is_cut {
+        let message = "the ledger's history is cut off here: what was removed cannot be told";
+        findings.push(missing(message.to_owned()));
     }
     for (blob, why) in &reading.unreadable {
         findings.push(Finding::new(
@@ -206,6 +207,14 @@ fn completeness(reading: &Reading) -> Vec<Finding> {
         ));
     }
     findings
+}
+
+/// Says that objects are missing, and how to get them.
+fn missing(message: String) -> Finding {
+    Finding::new(&rows::MISSING, message).hint(
+        "git fetch --unshallow; in a partial clone: git fetch --no-filter --refetch \
+         origin +refs/notes/plan-audit:refs/notes/plan-audit",
+    )
 }
 
 /// Says which trusted keys wrote records of other versions.

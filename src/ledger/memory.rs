@@ -3,7 +3,7 @@
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::notes::{Batch, NoteEntry, Notes, NotesError};
+use super::notes::{Batch, Former, NoteEntry, Notes, NotesError};
 use crate::model::ids::Oid;
 use crate::wire::digest::sha256;
 
@@ -19,6 +19,8 @@ pub(crate) struct Memory {
     history: RefCell<Vec<Tree>>,
     /// Whether appends are refused.
     is_stuck: Cell<bool>,
+    /// Whether earlier commits are said not to be here.
+    is_cut: Cell<bool>,
 }
 
 impl Memory {
@@ -74,6 +76,11 @@ impl Memory {
         self.blobs.borrow_mut().remove(blob);
     }
 
+    /// Cuts off earlier commits, as a shallow clone does.
+    pub(crate) fn cut(&self) {
+        self.is_cut.set(true);
+    }
+
     /// Lets appends fail, or no longer.
     pub(crate) fn stick(&self, is_stuck: bool) {
         self.is_stuck.set(is_stuck);
@@ -100,7 +107,7 @@ impl Notes for Memory {
         Ok(self.tree().into_iter().map(entry).collect())
     }
 
-    fn former(&self, _tip: &Oid) -> Result<Vec<Oid>, NotesError> {
+    fn former(&self, _tip: &Oid) -> Result<Former, NotesError> {
         let now: BTreeSet<Oid> = self.tree().into_values().collect();
         let history = self.history.borrow();
         let all: BTreeSet<Oid> = history
@@ -108,7 +115,10 @@ impl Notes for Memory {
             .flat_map(|tree| tree.values())
             .copied()
             .collect();
-        Ok(all.difference(&now).copied().collect())
+        Ok(Former {
+            blobs: all.difference(&now).copied().collect(),
+            is_cut: self.is_cut.get(),
+        })
     }
 
     fn blob(&self, id: &Oid) -> Result<Option<Vec<u8>>, NotesError> {
@@ -167,9 +177,9 @@ mod tests {
 
         let tip = notes.tip().unwrap().unwrap();
         assert_eq!(notes.texts()[&target()], "one\ntwo\n");
-        assert_eq!(notes.former(&tip).unwrap(), [first]);
+        assert_eq!(notes.former(&tip).unwrap().blobs, [first]);
         notes.forget_history();
-        assert_eq!(notes.former(&tip).unwrap(), []);
+        assert_eq!(notes.former(&tip).unwrap().blobs, []);
     }
 
     #[test]

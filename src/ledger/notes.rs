@@ -38,6 +38,15 @@ pub(crate) struct Anchor {
     pub(crate) recent: Vec<Batch>,
 }
 
+/// What a ledger held before its tip.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Former {
+    /// The blobs that the tip does not hold any more.
+    pub(crate) blobs: Vec<Oid>,
+    /// Whether earlier commits are not here (a shallow clone), so that there may be more.
+    pub(crate) is_cut: bool,
+}
+
 /// The commits' notes under `refs/notes/plan-audit`, or what stands for them in a test.
 pub(crate) trait Notes {
     /// Returns the commit that the ref names; none before the first append.
@@ -48,9 +57,7 @@ pub(crate) trait Notes {
     fn list(&self, tip: &Oid) -> Result<Vec<NoteEntry>, NotesError>;
 
     /// Lists the blobs that earlier commits of the ref held and `tip` does not.
-    ///
-    /// History that is not here (a shallow clone) is not looked for.
-    fn former(&self, tip: &Oid) -> Result<Vec<Oid>, NotesError>;
+    fn former(&self, tip: &Oid) -> Result<Former, NotesError>;
 
     /// Reads a blob; none when the object is not here (shallow or partial clone).
     fn blob(&self, id: &Oid) -> Result<Option<Vec<u8>>, NotesError>;

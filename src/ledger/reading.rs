@@ -26,8 +26,10 @@ pub(crate) struct Reading {
     pub(crate) moved: u64,
     /// Records of earlier commits of the ref that are gone, or whose proof is, by id.
     pub(crate) gone: BTreeMap<RecordId, Copies>,
-    /// Blobs of notes that are not here.
+    /// Blobs of notes, also of earlier commits, that are not here.
     pub(crate) missing: Vec<Oid>,
+    /// Whether earlier commits of the ref are not here.
+    pub(crate) is_cut: bool,
     /// Blobs of notes that cannot be read, and why.
     pub(crate) unreadable: Vec<(Oid, String)>,
 }
@@ -62,10 +64,14 @@ pub(crate) fn read(notes: &dyn Notes) -> Result<Reading, NotesError> {
     for entry in entries {
         read_note(notes, &mut reading, &kept, entry);
     }
-    for blob in notes.former(&tip)? {
-        // What is gone and cannot be read any more cannot be told from noise.
-        if let Ok(Some(bytes)) = notes.blob(&blob) {
-            look_for_gone(&mut reading, &bytes);
+    let former = notes.former(&tip)?;
+    reading.is_cut = former.is_cut;
+    for blob in former.blobs {
+        match notes.blob(&blob) {
+            Ok(Some(bytes)) => look_for_gone(&mut reading, &bytes),
+            Ok(None) => reading.missing.push(blob),
+            // No record is in what is too large for one: whoever may write notes may add such.
+            Err(_) => {}
         }
     }
     Ok(reading)
@@ -189,6 +195,29 @@ mod tests {
         assert_eq!((reading.copies.len(), reading.malformed), (1, 0));
         notes.lose(&blob);
         assert_eq!(read(&notes).unwrap().missing, [blob]);
+    }
+
+    #[test]
+    fn a_former_blob_that_is_not_here_is_missing() {
+        let (notes, target) = (Memory::default(), object(1));
+        let lines = Pen::new(0, 1).write(target, &[], &[]);
+        let blob = notes.blob_id(format!("{}\n", lines.concat()).as_bytes());
+        append(&notes, target, &lines, &[]);
+
+        notes.rewrite(&BTreeMap::new());
+        notes.lose(&blob);
+
+        assert_eq!(read(&notes).unwrap().missing, [blob]);
+    }
+
+    #[test]
+    fn a_history_that_is_cut_off_is_told() {
+        let notes = Memory::default();
+        append(&notes, object(1), &["x".to_owned()], &[]);
+
+        notes.cut();
+
+        assert!(read(&notes).unwrap().is_cut);
     }
 
     #[test]

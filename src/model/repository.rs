@@ -33,6 +33,8 @@ pub(crate) struct TrustRef {
     pub(crate) name: String,
     /// The commit it names.
     pub(crate) commit: Oid,
+    /// Whether it is the first parent of the trust point, which is itself the judged commit.
+    pub(crate) is_parent: bool,
 }
 
 /// The signers that a person accepted in a clone.

@@ -106,6 +106,17 @@ fn missing_evidence_is_never_no_plan() {
 }
 
 #[test]
+fn a_ledger_that_was_cut_off_is_unknown() {
+    let world = World::proven();
+    let tip = world.rev(LEDGER);
+
+    world.write(".git/shallow", format!("{tip}\n"));
+
+    let json = world.json(["verify", "HEAD"]).is("UNKNOWN", 3);
+    assert!(json.codes().contains(&"ledger-missing"), "{}", json.ran);
+}
+
+#[test]
 fn the_name_of_no_plan_is_refused() {
     let world = World::proven();
 

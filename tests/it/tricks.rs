@@ -359,6 +359,30 @@ fn a_trust_point_that_was_moved_is_not_believed() {
 }
 
 #[test]
+fn a_forged_commit_on_the_way_moves_no_fork_point() {
+    let world = World::proven();
+    let sealed = world.rev("HEAD");
+    let base = world.git(["commit-tree", "-m", "Base", "HEAD^{tree}"]);
+    for subject in ["One", "Two"] {
+        world.git(["commit", "-qm", subject, "--allow-empty"]);
+    }
+    let way = world.rev("HEAD~1");
+    world.git(["update-ref", "refs/remotes/origin/main", &sealed]);
+    world.json(["verify", "HEAD"]).is("PASS", 0);
+    let object = |id: &str| {
+        let (directory, file) = id.split_at(2);
+        world.top.join(".git/objects").join(directory).join(file)
+    };
+    fs::remove_file(object(&way)).unwrap();
+
+    fs::copy(object(&base.trimmed()), object(&way)).unwrap();
+
+    let json = world.json(["verify", "HEAD"]);
+    assert_eq!(json.ran.code, 3, "{}", json.ran);
+    assert!(json.ran.stdout.contains(&way), "{}", json.ran);
+}
+
+#[test]
 fn a_namespace_of_refs_shows_no_other_commit() {
     let world = World::proven();
     let good = world.rev("HEAD");

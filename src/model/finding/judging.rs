@@ -98,6 +98,14 @@ pub(crate) const TRUST_CHANGED_UNLISTED: Row = Row {
     meaning: "Keys, settings or policies differ from those at the trust point, where nobody is listed.",
 };
 
+/// `trust-point-parent`.
+pub(crate) const TRUST_PARENT: Row = Row {
+    code: "trust-point-parent",
+    severity: Severity::Info,
+    effect: Effect::None,
+    meaning: "The judged commit is the trust point itself: its first parent says who counts, and may have come with the same push.",
+};
+
 /// `settings-invalid`.
 pub(crate) const SETTINGS_INVALID: Row = Row {
     code: "settings-invalid",
@@ -478,6 +486,7 @@ pub(crate) const ALL: &[&Row] = &[
     &SIGNERS_UNUSED,
     &TRUST_CHANGED,
     &TRUST_CHANGED_UNLISTED,
+    &TRUST_PARENT,
     &SETTINGS_INVALID,
     &PROFILE,
     &POLICIES,
