@@ -3,13 +3,16 @@
 //! Adding a command is a file, a variant here and a line in each of the two matches.
 
 mod audit;
+mod close;
 mod demo;
 mod desk;
+mod diff;
 mod failure;
 mod fingerprint;
 mod init;
 mod log;
 mod plan_argument;
+mod reason_argument;
 mod seal;
 mod show;
 mod status;
@@ -69,6 +72,8 @@ pub(crate) enum Command {
     Init(init::Args),
     Validate(validate::Args),
     Seal(seal::Args),
+    Diff(diff::Args),
+    Close(close::Args),
     Audit(audit::Args),
     Verify(verify::Args),
     Status(status::Args),
@@ -85,6 +90,8 @@ impl Command {
             Self::Init(_) => "init",
             Self::Validate(_) => "validate",
             Self::Seal(_) => "seal",
+            Self::Diff(_) => "diff",
+            Self::Close(_) => "close",
             Self::Audit(_) => "audit",
             Self::Verify(_) => "verify",
             Self::Status(_) => "status",
@@ -102,7 +109,10 @@ impl Command {
 
     /// Says whether the command runs checks or writes to the ledger.
     pub(crate) const fn records(&self) -> bool {
-        matches!(self, Self::Init(_) | Self::Seal(_) | Self::Audit(_))
+        matches!(
+            self,
+            Self::Init(_) | Self::Seal(_) | Self::Close(_) | Self::Audit(_)
+        )
     }
 
     /// Returns the trust point that the caller named.
@@ -112,6 +122,8 @@ impl Command {
             Self::Init(_)
             | Self::Validate(_)
             | Self::Seal(_)
+            | Self::Diff(_)
+            | Self::Close(_)
             | Self::Audit(_)
             | Self::Status(_)
             | Self::Log(_)
@@ -127,6 +139,8 @@ impl Command {
             Self::Init(args) => args.run(desk),
             Self::Validate(args) => args.run(desk),
             Self::Seal(args) => args.run(desk),
+            Self::Diff(args) => args.run(desk),
+            Self::Close(args) => args.run(desk),
             Self::Audit(args) => args.run(desk),
             Self::Verify(args) => args.run(desk),
             Self::Status(args) => args.run(desk),

@@ -7,7 +7,7 @@ use crate::ledger::judged::Ledger;
 use crate::ledger::notes::Batch;
 use crate::model::finding::{Finding, ledger as rows};
 use crate::model::ids::{Oid, RecordId};
-use crate::model::record::{Header, InstanceBody, Kind, Proof};
+use crate::model::record::{Header, InstanceBody, Kind, Proof, Role};
 use crate::wire::body;
 use crate::wire::record::{Draft, MAX_LINE, MAX_PREV};
 
@@ -28,6 +28,8 @@ pub(crate) struct Entry {
     pub(crate) subject: String,
     /// Heads of other chains that were seen.
     pub(crate) seen: Vec<RecordId>,
+    /// The role in which the last record is proven.
+    pub(crate) role: Role,
 }
 
 /// Appends records and returns their ids, without that of an `instance` that had to come first.
@@ -107,6 +109,7 @@ pub(crate) fn ensure_chain(
         kept: Vec::new(),
         subject: format!("instance {}: opened", identity.instance),
         seen: Vec::new(),
+        role: Role::Record,
     };
     let batch = prove(recorder, identity, entry, Some(RecordId::NONE))
         .map_err(|cause| not_recorded(&cause))?;
@@ -145,7 +148,7 @@ fn prove(
     }
     let drafts = draft(recorder, identity, &entry, head.unwrap_or(RecordId::NONE));
     let last = drafts.last().ok_or("there is nothing to append")?;
-    let proof = recorder.signer.prove(&last.id())?;
+    let proof = recorder.signer.prove(&last.id(), entry.role)?;
     let line = |draft: &Draft| {
         if draft.id() == last.id() {
             draft.line(&proof)

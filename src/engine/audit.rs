@@ -5,21 +5,21 @@ use super::bound::{BoundPlan, Sealable};
 use super::events::{Event, Listener};
 use super::judge::Judge;
 use super::ports::{Checkout, Checkouts, Identity, Lack, LockError, Runner, StateError, Workspace};
-use super::select::all_or;
-use super::standing::{Facts, Standing};
+use super::standing::Facts;
 use super::stop::{Stop, causes};
 use super::usable::listed;
-use super::validate::demand_valid;
 use super::world::{Recorder, World};
 use crate::model::finding::{Finding, judging as rows, state as state_rows};
 use crate::model::ids::PlanName;
 use crate::model::outcome::{AuditedStep, Outcome};
 use crate::model::record::AuditPlace;
 use crate::model::state::{Flag, State};
+use ready::ready;
 use watch::{Touch, Watch};
 
 mod checkout;
 mod conclude;
+mod ready;
 mod record;
 mod watch;
 mod worktree;
@@ -190,84 +190,6 @@ impl Task<'_> {
         let recorded = record::append_all(self, judge, &ran);
         Ok(conclude::conclude(judge, ran, recorded, findings))
     }
-}
-
-/// Returns the plans that are going to be audited; refuses when one of them may not be run.
-fn ready(
-    facts: &Facts,
-    all: Vec<BoundPlan>,
-    only: Option<&PlanName>,
-    findings: &mut Vec<Finding>,
-) -> Result<Vec<Ready>, Stop> {
-    let removed = facts.removed(&all).into_iter();
-    let mut refusals: Vec<Finding> = removed
-        .filter(|(name, _)| only.is_none_or(|only| only == name))
-        .filter_map(|(name, standing)| refusal(&name, &standing))
-        .collect();
-    let asked = if refusals.is_empty() {
-        all_or(all, only)?
-    } else {
-        all
-    };
-    demand_valid(&asked)?;
-    let mut ready = Vec::new();
-    for plan in asked {
-        let standing = facts.standing(&plan);
-        findings.extend(plan.findings.iter().cloned());
-        match (&standing, plan.contract.clone()) {
-            (Standing::Sealed(_), Some(sealable)) => ready.push(Ready { plan, sealable }),
-            (Standing::DraftAtBase, _) => findings.push(skipped(&plan.name)),
-            (_, _) => refusals.extend(refusal(&plan.name, &standing)),
-        }
-    }
-    if refusals.is_empty() {
-        Ok(ready)
-    } else {
-        Err(Stop::Refused(refusals))
-    }
-}
-
-/// Says that a draft of the trust point does not count.
-fn skipped(name: &PlanName) -> Finding {
-    let message = format!("plan {name} is a draft that the trust point holds too: it is skipped");
-    Finding::new(&rows::DRAFT_AT_BASE, message).of_plan(name)
-}
-
-/// Says why a plan may not be run.
-fn refusal(name: &PlanName, standing: &Standing) -> Option<Finding> {
-    let path = name.path();
-    let finding = match standing {
-        Standing::Sealed(_) | Standing::Invalid | Standing::DraftAtBase => return None,
-        Standing::Draft => {
-            let message = format!("plan {name} has no seal that counts here; nothing was run");
-            Finding::new(&rows::UNSEALED, message)
-                .hint(format!("git plan-audit seal --plan {name}"))
-        }
-        Standing::Edited(other) => {
-            let message = format!(
-                "plan {name} differs from its sealed contract {}; nothing was run",
-                other.short()
-            );
-            Finding::new(&rows::EDITED, message)
-                .hint(format!("put the sealed text back: git log -p -- {path}"))
-        }
-        Standing::Broken(other) => {
-            let message = format!(
-                "plan {name} was sealed as {} earlier on this line of work, and its present \
-                 contract does not continue that; nothing was run",
-                other.short()
-            );
-            Finding::new(&rows::SEAL_BROKEN, message).hint(format!("git log -p -- {path}"))
-        }
-        Standing::Removed(other) => {
-            let message = format!(
-                "plan {name} is sealed ({}) and its file {path} is gone; nothing was run",
-                other.short()
-            );
-            Finding::new(&rows::PLAN_REMOVED, message).hint("put the file back")
-        }
-    };
-    Some(finding.of_plan(name))
 }
 
 /// Adds the contracts that this clone sealed on the branch that is checked out.

@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::bound::{BoundPlan, in_tree};
-use super::lineage::earlier;
+use super::earlier::earlier;
+use super::lineage::Seals;
 use super::ports::Commit;
-use super::standing::{Facts, Seals, Standing};
+use super::standing::{Covered, Facts, Standing};
 use super::stop::Stop;
 use super::trusting::{self, Trusting};
 use super::usable::Demands;
@@ -20,6 +21,8 @@ use crate::model::verdict::Verdict;
 use crate::wire::body;
 
 mod audits;
+mod endings;
+mod standings;
 
 pub(crate) use audits::steps;
 
@@ -99,17 +102,20 @@ impl<'a> Judge<'a> {
         }
         let at_base = contracts_at(world, trusting.tree.as_ref())?;
         let facts = Facts {
-            seals: Seals::of(&ledger),
+            seals: Seals::of(&ledger, world.notes)?,
             earlier: earlier.contracts,
             at_base,
         };
-        Ok(Self {
+        findings.extend(standings::contracts_missing(&facts.seals));
+        let mut judge = Self {
             world: *world,
             trusting,
             ledger,
             facts,
             findings,
-        })
+        };
+        endings::apply(&mut judge)?;
+        Ok(judge)
     }
 
     /// Judges a commit.
@@ -158,16 +164,17 @@ impl<'a> Judge<'a> {
         only: Option<&PlanName>,
     ) -> Result<(Vec<JudgedPlan>, Vec<Finding>), Stop> {
         let is_asked = |name: &PlanName| only.is_none_or(|only| only == name);
+        let covered = self.facts.covered(plans);
         let mut judged = Vec::new();
         let mut findings = Vec::new();
         for plan in plans.iter().filter(|plan| is_asked(&plan.name)) {
-            let (one, own) = self.plan(plan, tree)?;
+            let (one, own) = self.plan(plan, &covered, tree)?;
             judged.push(one);
             findings.extend(own);
         }
         for (name, standing) in self.facts.removed(plans) {
             if is_asked(&name) {
-                findings.extend(standing_finding(&name, &standing));
+                findings.extend(standings::finding(&name, &standing));
                 judged.push(unproven(&name, None, Verdict::Fail));
             }
         }
@@ -181,54 +188,75 @@ impl<'a> Judge<'a> {
     }
 
     /// Judges one plan file.
-    fn plan(&self, plan: &BoundPlan, tree: &Oid) -> Result<(JudgedPlan, Vec<Finding>), Stop> {
-        let standing = self.facts.standing(plan);
+    fn plan(
+        &self,
+        plan: &BoundPlan,
+        covered: &Covered,
+        tree: &Oid,
+    ) -> Result<(JudgedPlan, Vec<Finding>), Stop> {
+        let standing = self.facts.standing(plan, covered);
         let contract = plan.contract.as_ref().map(|sealable| sealable.digest);
         let mut findings: Vec<Finding> = plan.findings.clone();
         let is_draft = matches!(standing, Standing::Draft | Standing::DraftAtBase);
         if is_draft && self.may_lack_evidence() {
             findings.push(unseen(&plan.name));
         } else {
-            findings.extend(standing_finding(&plan.name, &standing));
+            findings.extend(standings::finding(&plan.name, &standing));
         }
         let verdict = match &standing {
-            Standing::Sealed(seal) => {
-                return self.sealed(plan, tree, self.ledger.get(*seal));
-            }
+            Standing::Sealed(seal) => return self.sealed(plan, tree, *seal),
             Standing::Draft | Standing::Edited(_) => self.without_evidence(),
             Standing::DraftAtBase if self.may_lack_evidence() => Verdict::Unknown,
             Standing::DraftAtBase => Verdict::NoPlan,
-            Standing::Invalid | Standing::Broken(_) | Standing::Removed(_) => Verdict::Fail,
+            Standing::Invalid
+            | Standing::Broken(_)
+            | Standing::RolledBack(_)
+            | Standing::Unfounded(_)
+            | Standing::Removed(_) => Verdict::Fail,
         };
         Ok((unproven(&plan.name, contract, verdict), findings))
     }
 
-    /// Judges a sealed plan by its audits.
+    /// Judges a sealed plan by its audits, unless its lineage has ended.
     fn sealed(
         &self,
         plan: &BoundPlan,
         tree: &Oid,
-        seal: Option<&Record>,
+        seal: RecordId,
     ) -> Result<(JudgedPlan, Vec<Finding>), Stop> {
+        let mut findings = self.lineage_findings(&plan.name, seal);
+        let fails = |finding: &Finding| finding.row.effect == Effect::Fail;
+        let is_unfounded = findings.iter().any(fails);
+        findings.extend(plan.findings.iter().cloned());
+        let mut judged = JudgedPlan {
+            seal: self.ledger.get(seal).map(|record| self.evidence(record)),
+            ..unproven(
+                &plan.name,
+                plan.contract.as_ref().map(|sealable| sealable.digest),
+                Verdict::NoPlan,
+            )
+        };
+        if self.is_spent(plan, seal)? {
+            findings.extend(self.closed_finding(&plan.name, seal));
+            judged.is_closed = true;
+            return Ok((judged, findings));
+        }
         let found = audits::counted(self, plan, tree)?;
-        let mut findings = plan.findings.clone();
-        let verdict = match found.verdict {
-            Some(verdict) => verdict,
-            None => self.without_evidence(),
-        };
-        findings.extend(
-            found
-                .findings
-                .into_iter()
-                .map(|each| each.of_plan(&plan.name)),
-        );
-        let judged = JudgedPlan {
-            name: plan.name.clone(),
-            contract: plan.contract.as_ref().map(|sealable| sealable.digest),
-            verdict,
-            seal: seal.map(|record| self.evidence(record)),
-            audits: found.audits,
-        };
+        let own = found.findings.into_iter();
+        match (found.verdict, self.closed_finding(&plan.name, seal)) {
+            (None, Some(closed)) => {
+                findings.push(closed);
+                judged.is_closed = true;
+                return Ok((judged, findings));
+            }
+            (Some(verdict), _) => judged.verdict = verdict,
+            (None, None) => judged.verdict = self.without_evidence(),
+        }
+        findings.extend(own.map(|each| each.of_plan(&plan.name)));
+        if is_unfounded {
+            judged.verdict = Verdict::Fail;
+        }
+        judged.audits = found.audits;
         Ok((judged, findings))
     }
 
@@ -267,51 +295,6 @@ impl<'a> Judge<'a> {
             platform: self.world.settings.platform.clone(),
         }
     }
-}
-
-/// Says where a plan stands, when that is not well.
-fn standing_finding(name: &PlanName, standing: &Standing) -> Option<Finding> {
-    let path = name.path();
-    let finding = match standing {
-        Standing::Sealed(_) | Standing::Invalid => return None,
-        Standing::Draft => Finding::new(
-            &rows::DRAFT,
-            format!("plan {name} is a draft: its contract has no seal that counts here"),
-        )
-        .hint(format!("git plan-audit seal --plan {name}")),
-        Standing::DraftAtBase => Finding::new(
-            &rows::DRAFT_AT_BASE,
-            format!("plan {name} is a draft that the trust point holds too: it does not count"),
-        ),
-        Standing::Edited(sealed) => Finding::new(
-            &rows::DRAFT,
-            format!(
-                "plan {name} differs from its sealed contract {}",
-                sealed.short()
-            ),
-        )
-        .hint(format!(
-            "git log -p -- {path} shows the edit; put the sealed text back"
-        )),
-        Standing::Broken(other) => Finding::new(
-            &rows::SEAL_BROKEN,
-            format!(
-                "plan {name} was sealed as {} earlier on this line of work, and its present \
-                 contract does not continue that",
-                other.short()
-            ),
-        )
-        .hint(format!("git log -p -- {path}")),
-        Standing::Removed(sealed) => Finding::new(
-            &rows::PLAN_REMOVED,
-            format!(
-                "plan {name} is sealed ({}) and its file {path} is gone",
-                sealed.short()
-            ),
-        )
-        .hint(format!("git log -- {path}; put the file back")),
-    };
-    Some(finding.of_plan(name))
 }
 
 /// Joins the verdicts of plans with what findings do to the whole: a change of who is trusted
@@ -354,6 +337,7 @@ fn unproven(name: &PlanName, contract: Option<Digest>, verdict: Verdict) -> Judg
         verdict,
         seal: None,
         audits: Vec::new(),
+        is_closed: false,
     }
 }
 

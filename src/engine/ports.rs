@@ -5,7 +5,7 @@ use crate::model::check::Check;
 pub(crate) use crate::model::check::Ran;
 pub(crate) use crate::model::checkout::{CheckoutError, Lack, Source, Staged, Wanted};
 use crate::model::ids::{Oid, RecordId, Writer};
-use crate::model::record::Proof;
+use crate::model::record::{Proof, Role};
 pub(crate) use crate::model::repository::{Commit, Identity, PlanFile, TreeEntry, TrustRef, Walk};
 use crate::model::state::State;
 pub(crate) use crate::model::state::StateError;
@@ -88,8 +88,8 @@ pub(crate) trait Runner {
 pub(crate) trait Signer {
     /// Returns the name of the key.
     fn writer(&self) -> Writer;
-    /// Proves a record.
-    fn prove(&self, id: &RecordId) -> Result<Proof, Cause>;
+    /// Proves a record in a role.
+    fn prove(&self, id: &RecordId, role: Role) -> Result<Proof, Cause>;
 }
 
 /// Why a lock was not taken.

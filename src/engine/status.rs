@@ -4,7 +4,7 @@ use super::audit::{with_own_branch, workspace};
 use super::bound::{BoundPlan, on_disk};
 use super::judge::Judge;
 use super::select::all_or;
-use super::standing::{Facts, Standing};
+use super::standing::Standing;
 use super::stop::Stop;
 use super::world::World;
 use crate::model::ids::PlanName;
@@ -21,15 +21,21 @@ pub(crate) fn status(world: &World<'_>, only: Option<&PlanName>) -> Result<Outco
         Some(identity) => with_own_branch(&judge, identity, state.branch.as_deref()),
         None => judge.facts.clone(),
     };
-    let plans = all_or(on_disk(workspace)?, only)?;
-    let (judged, _) = judge.plans(&plans, &state.tree, only)?;
+    let all = on_disk(workspace)?;
+    let covered = facts.covered(&all);
+    let removed = facts.removed(&all);
+    let (judged, _) = judge.plans(&all, &state.tree, only)?;
+    let plans = all_or(all, only)?;
     let mut lines: Vec<PlanStatus> = plans
         .iter()
-        .map(|plan| line(world, &facts, plan, &judged, &state))
+        .map(|plan| {
+            let standing = facts.standing(plan, &covered);
+            line(world, (plan, standing), &judged, &state)
+        })
         .collect();
-    let removed = facts.removed(&plans).into_iter();
     lines.extend(
         removed
+            .into_iter()
             .filter(|(name, _)| only.is_none_or(|only| only == name))
             .map(|(name, standing)| removed_line(&name, &standing)),
     );
@@ -55,16 +61,13 @@ pub(crate) fn status(world: &World<'_>, only: Option<&PlanName>) -> Result<Outco
 /// Tells where one plan stands.
 fn line(
     world: &World<'_>,
-    facts: &Facts,
-    plan: &BoundPlan,
+    (plan, standing): (&BoundPlan, Standing),
     judged: &[JudgedPlan],
     state: &State,
 ) -> PlanStatus {
-    let standing = facts.standing(plan);
-    let verdict = judged
-        .iter()
-        .find(|judged| judged.name == plan.name)
-        .map_or(Verdict::NoPlan, |judged| judged.verdict);
+    let judged = judged.iter().find(|judged| judged.name == plan.name);
+    let is_closed = judged.is_some_and(|judged| judged.is_closed);
+    let verdict = judged.map_or(Verdict::NoPlan, |judged| judged.verdict);
     let seal = match &standing {
         Standing::Sealed(seal) => Some(*seal),
         Standing::Invalid
@@ -72,16 +75,26 @@ fn line(
         | Standing::DraftAtBase
         | Standing::Edited(_)
         | Standing::Broken(_)
+        | Standing::RolledBack(_)
+        | Standing::Unfounded(_)
         | Standing::Removed(_) => None,
     };
     PlanStatus {
         name: plan.name.clone(),
         path: plan.path.clone(),
-        standing: standing.as_str(),
+        standing: if is_closed {
+            "closed"
+        } else {
+            standing.as_str()
+        },
         contract: plan.contract.as_ref().map(|sealable| sealable.digest),
         seal,
         verdict,
-        next: next(world, plan, &standing, verdict, state),
+        next: if is_closed {
+            "nothing: it is closed".to_owned()
+        } else {
+            next(world, plan, &standing, verdict, state)
+        },
     }
 }
 
@@ -107,9 +120,11 @@ fn next(
     match standing {
         Standing::Invalid => format!("git plan-audit validate --plan {name}"),
         Standing::Draft | Standing::DraftAtBase => format!("git plan-audit seal --plan {name}"),
-        Standing::Edited(_) | Standing::Broken(_) | Standing::Removed(_) => {
-            format!("git log -p -- {}", plan.path)
-        }
+        Standing::Edited(_) => format!("git plan-audit diff --plan {name}"),
+        Standing::Broken(_)
+        | Standing::RolledBack(_)
+        | Standing::Unfounded(_)
+        | Standing::Removed(_) => format!("git log -p -- {}", plan.path),
         Standing::Sealed(_) if verdict != Verdict::Pass => world.settings.audit_of(name),
         Standing::Sealed(_) if state.staged_tree != Some(state.tree) => "git add -u".to_owned(),
         Standing::Sealed(_) if is_committed => "nothing: HEAD is proven".to_owned(),

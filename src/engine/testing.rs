@@ -11,7 +11,7 @@ use super::ports::{
     Cause, Clock, Commit, Held, Identity, Local, LockError, Objects, PlanFile, Ran, Runner, Signer,
     StateError, TreeEntry, TrustRef, Walk, Workspace,
 };
-use super::seal::seal;
+use super::seal::{Request, seal};
 use super::stop::Stop;
 use super::world::{Recorder, Settings, World};
 use crate::ledger::memory::Memory;
@@ -21,13 +21,15 @@ use crate::model::check::{Check, CheckResult, End};
 use crate::model::finding::Severity;
 use crate::model::ids::{InstanceId, Oid, RecordId, Writer};
 use crate::model::outcome::{Outcome, Word};
-use crate::model::record::Proof;
+use crate::model::record::{Proof, Role};
 use crate::model::state::{Flag, Noted, State};
 use crate::model::time::Timestamp;
-use crate::trust::sshsig::{RECORD, writer_of};
+use crate::trust::sshsig::{namespace, writer_of};
 use crate::wire::digest::sha256;
 use crate::wire::plan::plan_name_of;
 use crate::wire::proof::message;
+
+mod contracts;
 
 /// The path of the plan `default`.
 pub(crate) const PLAN: &str = ".plan-auditor/plan.json";
@@ -301,7 +303,7 @@ impl Fake {
 
     /// Seals the plan.
     pub(crate) fn seal(&self) -> Result<Outcome, String> {
-        self.flow(|world, recorder| answer(seal(world, recorder, None)))
+        self.flow(|world, recorder| answer(seal(world, recorder, &Request::default())))
     }
 
     /// Audits every plan.
@@ -485,7 +487,7 @@ impl Signer for Fake {
         self.writer_of(self.who.get())
     }
 
-    fn prove(&self, id: &RecordId) -> Result<Proof, Cause> {
+    fn prove(&self, id: &RecordId, role: Role) -> Result<Proof, Cause> {
         if !self.can_sign.get() {
             return Err("the agent has no key".into());
         }
@@ -493,7 +495,8 @@ impl Signer for Fake {
             Proves::Hmac => Ok(Pen::new(self.who.get(), 0).prove(id)),
             Proves::Ssh => {
                 let key = Self::ssh_key(self.who.get());
-                let signature = key.sign(RECORD, ssh_key::HashAlg::Sha512, &message(id))?;
+                let signature =
+                    key.sign(namespace(role), ssh_key::HashAlg::Sha512, &message(id))?;
                 let mut blob = Vec::new();
                 signature.encode(&mut blob)?;
                 Ok(Proof::Ssh(blob))

@@ -7,10 +7,10 @@ use super::chains::{self, Break, Sound};
 use super::reading::Reading;
 use crate::model::finding::{Finding, ledger as rows};
 use crate::model::ids::{LedgerId, Oid, RecordId};
-use crate::model::record::{AuditBody, Kind, Record, SealBody};
+use crate::model::record::{AuditBody, CloseBody, Kind, Record, Role, SealBody};
 use crate::trust::keyring::Keyring;
 use crate::trust::signers::Signers;
-use crate::trust::soundness::sound;
+use crate::trust::soundness::{Verified, sound};
 use crate::wire::body;
 
 /// Kinds that can take evidence back and that this version cannot weigh.
@@ -57,6 +57,8 @@ pub(crate) struct Ledger {
     pub(crate) removed: Vec<Record>,
     /// Records that count.
     evidence: Sound,
+    /// Those among them that were approved.
+    approved: BTreeSet<RecordId>,
     /// All sound records: chains are continued from these.
     sound: Sound,
     /// Where records hang.
@@ -94,12 +96,16 @@ impl Ledger {
         findings.extend(unweighed(&evidence));
         findings.extend(unreadable_bodies(&evidence));
         counts.authenticated = evidence.len();
+        let approved = evidence
+            .iter()
+            .filter(|(_, record)| is_approved(record, trust));
         findings.extend(noise(&counts));
         Self {
             tip: reading.tip,
             removed,
             findings,
             counts,
+            approved: approved.map(|(id, _)| *id).collect(),
             evidence,
             sound,
             places: reading.places,
@@ -146,6 +152,16 @@ impl Ledger {
         self.of_kind(Kind::Seal, body::read_seal)
     }
 
+    /// Returns every end of a lineage that counts, in order.
+    pub(crate) fn closes(&self) -> Vec<(&Record, CloseBody)> {
+        self.of_kind(Kind::Close, body::read_close)
+    }
+
+    /// Says whether a record that counts was proven in the approve role by a key that may approve.
+    pub(crate) fn is_approved(&self, id: RecordId) -> bool {
+        self.approved.contains(&id)
+    }
+
     /// Returns every audit that counts, in order.
     pub(crate) fn audits(&self) -> Vec<(&Record, AuditBody)> {
         self.of_kind(Kind::Audit, body::read_audit)
@@ -173,7 +189,7 @@ fn ever_sound<'a>(reading: &Reading, present: &'a Sound, trust: &Trust) -> Cow<'
 /// Returns the records of trusted keys that were sound in the ledger and are not at its tip: they
 /// are gone, or their proof is, or the record that vouched for them.
 fn removed(ever: &Sound, present: &Sound, trust: &Trust) -> Vec<Record> {
-    let is_own = |record: &Record| {
+    let is_own = |record: &Verified<Record>| {
         is_trusted(record, trust) && trust.pin.is_none_or(|pin| record.header.ledger == pin)
     };
     ever.iter()
@@ -182,10 +198,18 @@ fn removed(ever: &Sound, present: &Sound, trust: &Trust) -> Vec<Record> {
         .collect()
 }
 
-/// Says whether a sound record is by a key that counts.
-fn is_trusted(record: &Record, trust: &Trust) -> bool {
+/// Says whether a sound record is by a key that counts in the role in which it was proven.
+fn is_trusted(record: &Verified<Record>, trust: &Trust) -> bool {
     let header = &record.header;
-    trust.signers.trusts(&header.writer, header.time)
+    let is_decision = Kind::parse(&header.kind).is_some_and(Kind::is_decision);
+    let recorded = record.is_in(Role::Record) && trust.signers.trusts(&header.writer, header.time);
+    recorded || (is_decision && is_approved(record, trust))
+}
+
+/// Says whether a record was proven in the approve role by a key that may approve.
+fn is_approved(record: &Verified<Record>, trust: &Trust) -> bool {
+    let header = &record.header;
+    record.is_in(Role::Approve) && trust.signers.approves(&header.writer, header.time)
 }
 
 /// Says what of the ledger is not here.
@@ -220,7 +244,8 @@ fn missing(message: String) -> Finding {
 /// Says which trusted keys wrote records of other versions.
 fn newer(reading: &Reading, trust: &Trust) -> Vec<Finding> {
     let counts = |line: &&crate::wire::record::Newer| {
-        trust.signers.knows(&line.writer) && trust.keyring.fits(&line.writer, &line.id, &line.proof)
+        let role = trust.keyring.role(&line.writer, &line.id, &line.proof);
+        trust.signers.knows(&line.writer) && role == Some(Role::Record)
     };
     let message = |line: &crate::wire::record::Newer| {
         format!("{} wrote a record of version {}", line.writer, line.version)
@@ -338,6 +363,7 @@ fn unweighed(evidence: &Sound) -> Vec<Finding> {
 fn unreadable_bodies(evidence: &Sound) -> Vec<Finding> {
     let is_read = |record: &Record| match Kind::parse(&record.header.kind) {
         Some(Kind::Audit) => body::read_audit(&record.body).is_ok(),
+        Some(Kind::Close) => body::read_close(&record.body).is_ok(),
         Some(Kind::Instance) => body::read_instance(&record.body).is_ok(),
         Some(Kind::Seal) => body::read_seal(&record.body).is_ok(),
         Some(_) | None => true,

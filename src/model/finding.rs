@@ -6,6 +6,7 @@
 pub(crate) mod checkout;
 pub(crate) mod judging;
 pub(crate) mod ledger;
+pub(crate) mod lineage;
 pub(crate) mod plan;
 pub(crate) mod state;
 
@@ -148,7 +149,7 @@ impl Finding {
 
 #[cfg(test)]
 mod tests {
-    use super::{Row, checkout, judging, ledger, plan, state};
+    use super::{Row, checkout, judging, ledger, lineage, plan, state};
 
     /// Every row of the table.
     fn all() -> impl Iterator<Item = &'static Row> {
@@ -157,6 +158,7 @@ mod tests {
             state::ALL,
             checkout::ALL,
             ledger::ALL,
+            lineage::ALL,
             judging::ALL,
         ];
         areas.into_iter().flatten().copied()

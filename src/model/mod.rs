@@ -1,5 +1,6 @@
 //! Plain data and pure rules: the words of the field as types, with nothing of bytes, files or git.
 
+pub(crate) mod change;
 pub(crate) mod check;
 pub(crate) mod checkout;
 pub(crate) mod contract;

@@ -1,5 +1,6 @@
 //! What commands return: plain values, of which text and JSON are two views.
 
+use super::change::Change;
 use super::check::{CheckResult, Met};
 use super::finding::Finding;
 use super::ids::{Digest, InstanceId, Oid, PlanName, RecordId, Writer};
@@ -101,6 +102,10 @@ pub(crate) enum Details {
     Validate(Vec<ReadPlan>),
     /// `seal`.
     Seal(Box<Sealed>),
+    /// `diff`.
+    Diff(Vec<Compared>),
+    /// `close`.
+    Close(Box<Closed>),
     /// `audit`.
     Audit(Box<Audited>),
     /// `verify`.
@@ -185,6 +190,51 @@ pub(crate) struct Sealed {
     /// The seal.
     pub(crate) record: RecordId,
     /// Whether the contract was sealed before.
+    pub(crate) already: bool,
+    /// Its number in the lineage, from 1.
+    pub(crate) generation: u32,
+    /// The seals that it continues.
+    pub(crate) continues: Vec<RecordId>,
+    /// What differs from their contracts.
+    pub(crate) changes: Vec<Change>,
+}
+
+/// A plan beside what was sealed of it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Compared {
+    /// The plan's name.
+    pub(crate) plan: PlanName,
+    /// Where it stands, in one word.
+    pub(crate) standing: &'static str,
+    /// The digest of its present contract.
+    pub(crate) contract: Option<Digest>,
+    /// The seals it was compared with; none where nothing of it is sealed.
+    pub(crate) with: Vec<Differing>,
+}
+
+/// One seal, and what differs from its contract.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Differing {
+    /// The seal.
+    pub(crate) seal: RecordId,
+    /// What differs.
+    pub(crate) changes: Vec<Change>,
+}
+
+/// What `close` did.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Closed {
+    /// The plan's name.
+    pub(crate) plan: PlanName,
+    /// The digest of its contract.
+    pub(crate) contract: Digest,
+    /// The record that says so.
+    pub(crate) record: RecordId,
+    /// The seals that it ends.
+    pub(crate) seals: Vec<RecordId>,
+    /// Whether it was given up.
+    pub(crate) is_abandoned: bool,
+    /// Whether it had ended before.
     pub(crate) already: bool,
 }
 
@@ -302,6 +352,19 @@ pub(crate) struct JudgedPlan {
     pub(crate) seal: Option<Evidence>,
     /// The audits that were counted.
     pub(crate) audits: Vec<Evidence>,
+    /// Whether its lineage has ended, so that it does not count.
+    pub(crate) is_closed: bool,
+}
+
+impl JudgedPlan {
+    /// Returns the word of its verdict; one that has ended counts for nothing.
+    pub(crate) const fn word(&self) -> &'static str {
+        if self.is_closed {
+            "CLOSED"
+        } else {
+            self.verdict.as_str()
+        }
+    }
 }
 
 /// A record that a judgement rests on.

@@ -71,6 +71,33 @@ impl Kind {
     }
 }
 
+/// What the holder of a key does with a proof: the namespace of an SSH signature (DESIGN section 8).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Role {
+    /// States what was done: namespace `git-plan-audit`.
+    Record,
+    /// Decides: namespace `git-plan-audit-approve`.
+    Approve,
+}
+
+impl Kind {
+    /// Says whether a record of this kind may be proven in the approve role: it decides something,
+    /// or opens the chain of who does.
+    pub(crate) const fn is_decision(self) -> bool {
+        match self {
+            Self::Answer
+            | Self::Close
+            | Self::Instance
+            | Self::Request
+            | Self::Review
+            | Self::Revoke
+            | Self::Seal
+            | Self::Waiver => true,
+            Self::Audit | Self::Claims | Self::Import | Self::Question | Self::Run => false,
+        }
+    }
+}
+
 /// What comes before a record's body; bound by its id.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Header {
@@ -158,6 +185,38 @@ pub(crate) struct SealBody {
     pub(crate) branch: Option<String>,
     /// The profile in force.
     pub(crate) profile: String,
+    /// Why a new generation was begun; none where none was.
+    pub(crate) reason: Option<String>,
+}
+
+/// Body of `close`: a lineage came to its end.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct CloseBody {
+    /// The plan's name.
+    pub(crate) plan: PlanName,
+    /// Digest of the contract.
+    pub(crate) contract: Digest,
+    /// The seals that it ends; at least one.
+    pub(crate) seals: Vec<RecordId>,
+    /// How it ended.
+    pub(crate) ending: Ending,
+}
+
+/// How a lineage ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Ending {
+    /// Its contract was proven.
+    Done {
+        /// The commit that was judged.
+        commit: Oid,
+        /// Its tree.
+        tree: Oid,
+    },
+    /// It was given up.
+    Abandoned {
+        /// Why.
+        reason: String,
+    },
 }
 
 /// Body of `audit`: every check of one plan was run on one state.

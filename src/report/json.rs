@@ -3,6 +3,7 @@
 mod audit;
 mod judged;
 mod ledger;
+mod lineage;
 mod state;
 
 use serde_json::{Map, Value, json};
@@ -42,6 +43,8 @@ fn details(details: &Details) -> Value {
         Details::Init(init) => initialised(init),
         Details::Validate(plans) => json!({ "plans": by_name(plans.iter().map(read_plan)) }),
         Details::Seal(seal) => sealed(seal),
+        Details::Diff(plans) => json!({ "plans": by_name(plans.iter().map(lineage::compared)) }),
+        Details::Close(closed) => lineage::closed(closed),
         Details::Audit(audit) => audit::audited(audit),
         Details::Verify(commit) => judged::verified(commit),
         Details::Status(status) => judged::status(status),
@@ -118,10 +121,10 @@ fn sealed(seal: &Sealed) -> Value {
         "plan": seal.plan.to_string(),
         "contract": seal.contract.to_string(),
         "record": seal.record.to_string(),
-        "generation": 1,
-        "continues": [],
+        "generation": seal.generation,
+        "continues": seal.continues.iter().map(ToString::to_string).collect::<Vec<_>>(),
         "already": seal.already,
-        "changes": [],
+        "changes": seal.changes.iter().map(lineage::change).collect::<Vec<_>>(),
     })
 }
 

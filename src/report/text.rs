@@ -4,20 +4,29 @@ mod audit;
 mod diagnostic_list;
 mod judged;
 mod ledger;
+mod lineage;
 mod state;
 
 use std::fmt::Write as _;
 
-use crate::model::finding::{Finding, Severity};
-use crate::model::outcome::{Demonstrated, Details, Initialised, Outcome, ReadPlan, Sealed};
+use crate::model::finding::{Finding, Severity, lineage as lineage_rows};
+use crate::model::outcome::{Demonstrated, Details, Initialised, Outcome, ReadPlan};
 
 /// Writes an outcome.
 pub(crate) fn render(outcome: &Outcome) -> String {
+    let first = outcome.findings.iter().filter(|finding| is_first(finding));
+    first.map(finding).collect::<String>() + &body(outcome)
+}
+
+/// Writes what comes after the findings that stand before everything.
+fn body(outcome: &Outcome) -> String {
     match &outcome.details {
         Details::None => findings(&outcome.findings),
         Details::Init(init) => initialised(init) + &findings(&outcome.findings),
         Details::Validate(plans) => validated(plans, &outcome.findings),
-        Details::Seal(seal) => findings(&outcome.findings) + &sealed(seal),
+        Details::Seal(seal) => findings(&outcome.findings) + &lineage::sealed(seal),
+        Details::Diff(plans) => findings(&outcome.findings) + &lineage::compared(plans),
+        Details::Close(closed) => findings(&outcome.findings) + &lineage::closed(closed),
         Details::Audit(audited) => audit::render(audited, outcome),
         Details::Verify(commit) => judged::commit(commit, &outcome.findings),
         Details::Status(status) => judged::status(status, &outcome.findings),
@@ -46,9 +55,21 @@ fn verdict(word: &str) -> String {
 
 /// Writes findings, the loudest last, so that what matters stands by the verdict.
 fn findings(findings: &[Finding]) -> String {
-    let mut sorted: Vec<&Finding> = findings.iter().collect();
+    let others = findings.iter().filter(|finding| !is_first(finding));
+    let mut sorted: Vec<&Finding> = others.collect();
     sorted.sort_by_key(|finding| std::cmp::Reverse(finding.row.severity));
     sorted.into_iter().map(finding).collect()
+}
+
+/// Says whether a finding stands before everything else: that a contract was sealed anew must not
+/// be read over (DESIGN section 4).
+fn is_first(finding: &Finding) -> bool {
+    let first = [
+        &lineage_rows::GENERATION_REFUSED,
+        &lineage_rows::GENERATION_UNAPPROVED,
+        &lineage_rows::GENERATION,
+    ];
+    first.contains(&finding.row)
 }
 
 /// Writes one finding.
@@ -126,22 +147,6 @@ fn validated(plans: &[ReadPlan], all: &[Finding]) -> String {
         let _ = writeln!(text, "{line}");
     }
     text
-}
-
-/// Writes what `seal` did.
-fn sealed(seal: &Sealed) -> String {
-    let what = if seal.already {
-        "was sealed before"
-    } else {
-        "sealed"
-    };
-    format!(
-        "plan {}: {what}, contract {}, record {}\nnext    git plan-audit audit --plan {}\n",
-        seal.plan,
-        seal.contract.short(),
-        seal.record.short(),
-        seal.plan
-    )
 }
 
 /// Writes where `demo` leaves the repository; the story itself was told as it happened.

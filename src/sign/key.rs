@@ -4,7 +4,7 @@ use super::keygen::Keygen;
 use super::{Cause, SignError};
 use crate::engine::ports::Signer;
 use crate::model::ids::{RecordId, Writer};
-use crate::model::record::Proof;
+use crate::model::record::{Proof, Role};
 use crate::trust::keyring::{Keyring, hmac_id, mac};
 use crate::trust::sshsig::{self, RECORD};
 use crate::wire::proof::message;
@@ -68,10 +68,11 @@ impl Key {
         keygen: &Keygen,
         location: &str,
         writer: &Writer,
-        id: &RecordId,
+        (id, role): (&RecordId, Role),
     ) -> Result<Proof, SignError> {
-        let blob = keygen.sign(location, RECORD, &message(id))?;
-        let found = sshsig::verify(&blob, RECORD, &message(id))
+        let namespace = sshsig::namespace(role);
+        let blob = keygen.sign(location, namespace, &message(id))?;
+        let found = sshsig::verify(&blob, namespace, &message(id))
             .map_err(|cause| SignError::Unsound { cause })?;
         if found == *writer {
             return Ok(Proof::Ssh(blob));
@@ -92,13 +93,14 @@ impl Signer for Key {
         }
     }
 
-    fn prove(&self, id: &RecordId) -> Result<Proof, Cause> {
+    fn prove(&self, id: &RecordId, role: Role) -> Result<Proof, Cause> {
         match self {
             Self::Ssh {
                 keygen,
                 location,
                 writer,
-            } => Ok(Self::sign(keygen, location, writer, id)?),
+            } => Ok(Self::sign(keygen, location, writer, (id, role))?),
+            Self::Hmac(_) if role == Role::Approve => Err(SignError::NoNamespace.into()),
             Self::Hmac(Secret(key)) => {
                 let mac = mac(key, &message(id)).ok_or("the key cannot make a MAC")?;
                 Ok(Proof::Hmac {

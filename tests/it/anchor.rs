@@ -37,7 +37,7 @@ fn a_deleted_ledger_does_not_let_a_weaker_plan_be_sealed() {
 
     let json = world.json(["seal"]).is("REFUSED", 2);
 
-    assert!(json.codes().contains(&"edited-after-seal"), "{}", json.ran);
+    assert!(json.codes().contains(&"weakened"), "{}", json.ran);
 }
 
 #[test]

@@ -16,6 +16,7 @@ mod crowd;
 mod exits;
 mod flow;
 mod layers;
+mod lineage;
 mod plain_git;
 mod ported;
 mod quiet;

@@ -60,7 +60,7 @@ fn inside(
     (judge, facts, plans): (&Judge<'_>, &Facts, Vec<BoundPlan>),
 ) -> Result<Outcome, Stop> {
     let mut findings = task.findings(judge);
-    let ready = ready(facts, plans, task.only, &mut findings)?;
+    let ready = ready((judge, facts), plans, task.only, &mut findings)?;
     if ready.is_empty() {
         let what = (wanted.tree, None);
         return Ok(conclude::no_plan(AuditPlace::Checkout, what, findings));

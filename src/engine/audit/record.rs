@@ -7,7 +7,7 @@ use crate::engine::run_steps::result_of;
 use crate::engine::world::World;
 use crate::model::finding::{Finding, ledger as rows};
 use crate::model::ids::RecordId;
-use crate::model::record::{AuditBody, Kept, Kind, StepResult};
+use crate::model::record::{AuditBody, Kept, Kind, Role, StepResult};
 use crate::model::verdict::Verdict;
 use crate::wire::body;
 use crate::wire::digest::sha256;
@@ -62,6 +62,7 @@ pub(super) fn append_all(
             kept,
             subject,
             seen,
+            role: Role::Record,
         },
     )
 }

@@ -17,7 +17,12 @@ pub(super) fn audit(task: &Task<'_>) -> Result<Outcome, Stop> {
     let judge = Judge::of_workspace(task.world, before.head.as_ref())?;
     let facts = with_own_branch(&judge, task.identity, before.branch.as_deref());
     let mut findings = task.findings(&judge);
-    let ready = ready(&facts, on_disk(workspace)?, task.only, &mut findings)?;
+    let ready = ready(
+        (&judge, &facts),
+        on_disk(workspace)?,
+        task.only,
+        &mut findings,
+    )?;
     if ready.is_empty() {
         let (tree, state) = (before.tree, Some(before));
         return Ok(conclude::no_plan(

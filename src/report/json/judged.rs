@@ -23,7 +23,7 @@ pub(super) fn verified(commit: &JudgedCommit) -> Value {
 /// Writes what is said of one plan.
 fn plan(plan: &JudgedPlan) -> (String, Value) {
     let value = without_nulls(json!({
-        "outcome": plan.verdict.as_str(),
+        "outcome": plan.word(),
         "contract": plan.contract.map(|digest| digest.to_string()),
         "seal": plan.seal.as_ref().map(|seal| seal.record.to_string()),
         "evidence": plan.audits.iter().map(evidence).collect::<Vec<_>>(),

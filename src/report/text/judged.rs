@@ -31,7 +31,7 @@ fn plan(plan: &JudgedPlan) -> String {
     let contract = plan
         .contract
         .map_or_else(|| "none".to_owned(), |digest| digest.short());
-    let word = verdict(plan.verdict.as_str());
+    let word = verdict(plan.word());
     let mut text = format!("plan {}: {word} (contract {contract})\n", plan.name);
     if let Some(seal) = &plan.seal {
         let _ = writeln!(text, "  sealed  {}", evidence(seal));
