@@ -60,7 +60,7 @@ pub(crate) fn listed(noted: &Noted) -> String {
 /// Returns everything that keeps an audit from proving a commit with this tree.
 pub(crate) fn unfit(body: &AuditBody, tree: &Oid, demands: &Demands) -> Vec<Unfit> {
     let mut reasons = unfit_state(&body.after, demands);
-    if !body.before.is_same(&body.after) {
+    if !body.place.is_steady(&body.before, &body.after) {
         reasons.push(Unfit::Changed);
     }
     if body.after.tree != *tree {
@@ -191,6 +191,23 @@ mod tests {
         assert_eq!(
             unfit(&body, &tree(2), &Demands::default()),
             [Unfit::OtherTree]
+        );
+    }
+
+    #[test]
+    fn files_may_be_touched_in_a_work_tree_and_not_in_a_checkout() {
+        let mut touched = state();
+        touched.flags.insert(Flag::Touched, Noted::of(["a"]));
+        let here = audit(state(), touched);
+        let there = AuditBody {
+            place: AuditPlace::Checkout,
+            ..here.clone()
+        };
+
+        assert_eq!(unfit(&here, &tree(1), &Demands::default()), []);
+        assert_eq!(
+            unfit(&there, &tree(1), &Demands::default()),
+            [Unfit::Changed]
         );
     }
 

@@ -294,6 +294,38 @@ fn a_repository_of_somebody_else_is_refused_by_name() {
     each_command_refuses(&world, "owne");
 }
 
+#[test]
+fn a_file_that_is_swapped_and_restored_in_the_work_tree_is_told() {
+    let world = World::new();
+    world.commit(".gitignore", "*.o\n");
+    let swap =
+        "cp -p work.txt k.o; echo good >work.txt; grep -qx good work.txt && cp -p k.o work.txt";
+    let world = world.prepared(&plans::of_argv(&["sh", "-c", swap]));
+    world.git(["commit", "-qm", "Bad work"]);
+
+    let audit = world.json(["audit"]).is("PASS", 0);
+    let verdict = world.json(["verify"]).is("PASS", 0);
+
+    let findings = audit.list("/findings");
+    let told = findings.iter().find(|each| each["code"] == "files-touched");
+    let told = told.unwrap();
+    assert_eq!(
+        (&told["plan"], &told["step"]),
+        (&json!("default"), &json!(1))
+    );
+    assert!(told["message"].as_str().unwrap().contains("work.txt"));
+    assert_eq!(audit.at("/state/flags/touched/paths"), &json!(["work.txt"]));
+    assert_eq!(audit.at("/plans/default/usable"), true);
+    assert!(
+        verdict.codes().contains(&"files-touched"),
+        "{}",
+        verdict.ran
+    );
+    world.git(["config", "planAudit.place", "checkout"]);
+    world.json(["audit", "--checkout"]).is("FAIL", 1);
+    assert_ne!(world.run(["verify"]).code, 0);
+}
+
 /// Demands that every command that opens a repository refuses it and says the word.
 #[track_caller]
 fn each_command_refuses(world: &World, word: &str) {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::watch::When;
 use super::{Ran, Touch};
 use crate::engine::judge::Judge;
 use crate::engine::ports::Lack;
@@ -31,7 +32,7 @@ pub(super) fn conclude(
     let counts = !findings
         .iter()
         .any(|finding| *finding.row == rows::KEY_UNLISTED);
-    let changes = changes(&ran.before, &ran.after);
+    let changes = changes(ran.place, &ran.before, &ran.after);
     let mut unfit = unfit_state(&ran.after, &judge.demands());
     unfit.extend(unfit_place(ran.place, &judge.demands()));
     let is_staged = ran
@@ -44,7 +45,7 @@ pub(super) fn conclude(
     }
     findings.extend(withheld(&ran.results.concat()));
     findings.extend(ran.lacks.iter().map(lack));
-    findings.extend(ran.touches.iter().map(touched));
+    findings.extend(ran.touches.iter().map(|touch| touched(ran.place, touch)));
     findings.extend(state_findings(&ran.after, &unfit, is_staged));
     findings.extend((!changes.is_empty()).then(|| changed(&changes)));
     let is_recorded = recorded.is_ok();
@@ -103,7 +104,7 @@ pub(super) fn no_plan(
 
 /// Returns the verdict of each plan: a change during the audit is a FAIL.
 pub(super) fn verdicts(ran: &Ran) -> impl Iterator<Item = Verdict> {
-    let is_steady = ran.before.is_same(&ran.after);
+    let is_steady = ran.place.is_steady(&ran.before, &ran.after);
     ran.ready
         .iter()
         .zip(&ran.results)
@@ -115,7 +116,7 @@ pub(super) fn verdicts(ran: &Ran) -> impl Iterator<Item = Verdict> {
 }
 
 /// Names what differs between two states.
-fn changes(before: &State, after: &State) -> Vec<String> {
+fn changes(place: AuditPlace, before: &State, after: &State) -> Vec<String> {
     let facts = [
         ("tracked files", before.tree != after.tree),
         (
@@ -132,17 +133,12 @@ fn changes(before: &State, after: &State) -> Vec<String> {
         .filter(|(_, differs)| *differs)
         .map(|(name, _)| name.to_owned())
         .collect();
-    found.extend(flag_changes(before, after).map(|flag| format!("flag {}", flag.as_str())));
+    let flags = place.changed_flags(before, after);
+    found.extend(flags.map(|flag| format!("flag {}", flag.as_str())));
     found.extend(control_changes(&before.control, &after.control));
     let files = before.changed_files(after);
     found.extend((files.count > 0).then(|| listed(&files)));
     found
-}
-
-/// Names the flags that differ.
-fn flag_changes<'a>(before: &'a State, after: &'a State) -> impl Iterator<Item = Flag> + 'a {
-    let all = Flag::TABLE.into_iter().map(|(flag, ..)| flag);
-    all.filter(|flag| before.flags.get(flag) != after.flags.get(flag))
 }
 
 /// Names what steers git and differs.
@@ -187,10 +183,8 @@ fn state_findings(state: &State, unfit: &[Unfit], is_staged: bool) -> Vec<Findin
                 .hint("they take no part in the state; a tracked .gitignore would say so to all"),
         );
     }
-    let notes = state
-        .flags
-        .iter()
-        .filter(|(flag, _)| !flag.is_disqualifying());
+    let notes = state.informative();
+    let notes = notes.filter(|(flag, _)| *flag != Flag::Touched);
     findings.extend(notes.map(|(flag, noted)| {
         let message = format!("{}: {}", flag.as_str(), listed(noted));
         Finding::new(&state_rows::FLAG_INFO, message)
@@ -222,19 +216,27 @@ fn lack(lack: &Lack) -> Finding {
     Finding::new(&checkout_rows::LACKS, lack.why.clone()).hint(lack.remedy.clone())
 }
 
-/// Says which tracked files were touched, and by which step.
-fn touched(touch: &Touch) -> Finding {
+/// Says which files were touched, and while which step ran.
+fn touched(place: AuditPlace, touch: &Touch) -> Finding {
     let paths = listed(&Noted::of(&touch.paths));
-    let hint = "let checks leave tracked files alone: copy them, or write only ignored files";
-    let Some((plan, step)) = &touch.step else {
-        let message = format!("tracked files were touched after the last step: {paths}");
-        return Finding::new(&checkout_rows::TOUCHED, message).hint(hint);
+    let row = match place {
+        AuditPlace::Worktree => &state_rows::TOUCHED,
+        AuditPlace::Checkout => &checkout_rows::TOUCHED,
     };
-    let message = format!("step {step} of plan {plan} touched tracked files: {paths}");
-    Finding::new(&checkout_rows::TOUCHED, message)
-        .hint(hint)
-        .of_plan(plan)
-        .of_step(*step)
+    let when = match &touch.when {
+        When::During(plan, step) => format!("while step {step} of plan {plan} ran"),
+        When::Afterwards => "after the last step".to_owned(),
+        When::Meanwhile => "while the checks ran, in a step that is not known since there are too \
+                            many files to look at them after each"
+            .to_owned(),
+    };
+    let message = format!("files were rewritten or replaced {when}: {paths}");
+    let finding = Finding::new(row, message)
+        .hint("let checks leave tracked files alone: copy them, or write only ignored files");
+    match &touch.when {
+        When::During(plan, step) => finding.of_plan(plan).of_step(*step),
+        When::Afterwards | When::Meanwhile => finding,
+    }
 }
 
 /// Says which checks did not give their expected result.

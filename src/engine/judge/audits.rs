@@ -1,6 +1,6 @@
 //! Which audits of one tree and contract count, and what they say together (DESIGN 7.3).
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::Judge;
 use crate::engine::bound::BoundPlan;
@@ -14,6 +14,7 @@ use crate::model::ids::{Oid, RecordId, Writer};
 use crate::model::outcome::{Evidence, EvidenceOfAudit};
 use crate::model::recompute;
 use crate::model::record::{AuditBody, AuditPlace, Record, StepResult};
+use crate::model::state::{Flag, Noted, State};
 use crate::model::text;
 use crate::model::verdict::Verdict;
 use crate::wire::body;
@@ -173,6 +174,7 @@ fn conclude(
         let message = format!("files took part that only untracked rules hide: {list}");
         findings.push(Finding::new(&state_rows::HIDDEN, message));
     }
+    findings.extend(notes(current));
     if current
         .iter()
         .any(|each| matches!(each.record.header.writer, Writer::Hmac(_)))
@@ -187,6 +189,25 @@ fn conclude(
         audits,
         findings,
     }
+}
+
+/// Says what was odd where the audits ran, once for each oddity.
+fn notes(current: &[Candidate<'_>]) -> Vec<Finding> {
+    let states = current.iter().map(|each| &each.body.after);
+    let mut notes = BTreeMap::new();
+    for (flag, noted) in states.flat_map(State::informative) {
+        notes.entry(flag).or_insert(noted);
+    }
+    let note = |(flag, noted): (Flag, &Noted)| {
+        let row = if flag == Flag::Touched {
+            &state_rows::TOUCHED
+        } else {
+            &state_rows::FLAG_INFO
+        };
+        let message = format!("where the checks ran, {}: {}", flag.as_str(), listed(noted));
+        Finding::new(row, message)
+    };
+    notes.into_iter().map(note).collect()
 }
 
 /// Names the steps in which audits failed.

@@ -42,6 +42,14 @@ pub(crate) const FLAG_INFO: Row = Row {
     meaning: "The workspace has an oddity that a reader should know.",
 };
 
+/// `files-touched`.
+pub(crate) const TOUCHED: Row = Row {
+    code: "files-touched",
+    severity: Severity::Warning,
+    effect: Effect::None,
+    meaning: "Files of the work tree were rewritten or replaced while the checks ran, even if they hold the same bytes again; in a checkout that is `touched`.",
+};
+
 /// `unmerged`.
 pub(crate) const UNMERGED: Row = Row {
     code: "unmerged",
@@ -82,6 +90,7 @@ pub(crate) const ALL: &[&Row] = &[
     &HIDDEN,
     &FLAG,
     &FLAG_INFO,
+    &TOUCHED,
     &UNMERGED,
     &UNSTABLE,
     &UNREADABLE,
