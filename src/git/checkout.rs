@@ -123,6 +123,7 @@ fn as_wanted(found: Found, wanted: &Wanted) -> Result<State, CheckoutError> {
             Flag::Absent
             | Flag::AssumeUnchanged
             | Flag::CaseCollision
+            | Flag::EmptyDirectory
             | Flag::Eol
             | Flag::Filtered
             | Flag::IntentToAdd

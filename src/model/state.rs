@@ -149,6 +149,8 @@ pub(crate) enum Flag {
     AssumeUnchanged,
     /// Tracked paths that are one to a file system that ignores case, which git says this one does.
     CaseCollision,
+    /// A directory with nothing in it, which no tree can hold.
+    EmptyDirectory,
     /// Bytes that a checkout under tracked attributes alone would not have written.
     Eol,
     /// Under a filter attribute.
@@ -191,10 +193,11 @@ pub(crate) enum Flag {
 
 impl Flag {
     /// Every flag with its name in records, and whether it keeps a record from being usable.
-    pub(crate) const TABLE: [(Self, &'static str, bool); 22] = [
+    pub(crate) const TABLE: [(Self, &'static str, bool); 23] = [
         (Self::Absent, "absent", true),
         (Self::AssumeUnchanged, "assume_unchanged", false),
         (Self::CaseCollision, "case_collision", false),
+        (Self::EmptyDirectory, "empty_directory", false),
         (Self::Eol, "eol", true),
         (Self::Filtered, "filtered", true),
         (Self::Grafts, "grafts", true),
@@ -245,7 +248,7 @@ impl Flag {
     /// Says whether two states are the same though they differ in it; see also
     /// [`AuditPlace::is_steady`](super::record::AuditPlace::is_steady).
     pub(crate) fn may_change(self) -> bool {
-        self == Self::Touched
+        matches!(self, Self::EmptyDirectory | Self::Touched)
     }
 }
 

@@ -295,6 +295,36 @@ fn a_repository_of_somebody_else_is_refused_by_name() {
 }
 
 #[test]
+fn what_takes_part_and_is_in_no_tree_is_told_by_audit_and_verify() {
+    let world = World::new();
+    world.tool("ln", ["-s", "/etc/hostname", "outside"]);
+    world.commit("a.txt", "a\n");
+    let world = world.prepared(&plans::of_argv(&["test", "-d", "empty"]));
+    world.git(["commit", "-qm", "Work"]);
+    world.tool("mkdir", ["empty"]);
+    world.write(".plan-auditor/evidence.jsonl", "{}\n");
+    world.write(".plan-auditor/seals/1.json", "{}\n");
+
+    let audit = world.json(["audit"]).is("PASS", 0);
+    let verdict = world.json(["verify"]).is("PASS", 0);
+
+    for json in [&audit, &verdict] {
+        let said = json.list("/findings").iter();
+        let said: Vec<&str> = said.filter_map(|each| each["message"].as_str()).collect();
+        let said = said.join("\n");
+        for part in [
+            "empty_directory: empty",
+            "link_outside: outside",
+            ".plan-auditor/evidence.jsonl, .plan-auditor/seals/",
+        ] {
+            assert!(said.contains(part), "{part}\n{}", json.ran);
+        }
+        assert!(json.codes().contains(&"hidden-files"));
+    }
+    world.json(["audit", "--checkout"]).is("FAIL", 1);
+}
+
+#[test]
 fn a_file_that_is_swapped_and_restored_in_the_work_tree_is_told() {
     let world = World::new();
     world.commit(".gitignore", "*.o\n");

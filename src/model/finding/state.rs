@@ -23,7 +23,7 @@ pub(crate) const HIDDEN: Row = Row {
     code: "hidden-files",
     severity: Severity::Warning,
     effect: Effect::None,
-    meaning: "Files are hidden only by rules that are not tracked (info/exclude, core.excludesFile, an untracked .gitignore).",
+    meaning: "Files take part in checks and in no state: hidden only by rules that are not tracked (info/exclude, core.excludesFile, an untracked .gitignore), or the state of plan-auditor.",
 };
 
 /// `state-flag`.

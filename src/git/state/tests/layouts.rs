@@ -209,6 +209,19 @@ fn what_a_submodule_hides_is_hidden() {
 }
 
 #[test]
+fn what_takes_part_in_a_submodule_and_is_in_no_tree_is_told() {
+    let world = World::new();
+    let library =
+        "ln -s /etc/hostname l2; git add l2; git commit -qm 2; cd ..; git add sub; mkdir sub/e";
+    world.sh(&format!("{SUBMODULE}; cd sub; {library}"));
+
+    let state = world.state();
+
+    assert_eq!(flags(&state), ["empty_directory", "link_outside"].into());
+    assert!(state.flags.values().all(|noted| noted.paths == ["sub/"]));
+}
+
+#[test]
 fn a_repository_is_found_from_below_and_refused_by_name() {
     let world = World::new();
     let repository = Repository::open(&world.top().join("d")).unwrap();
