@@ -1,6 +1,6 @@
 //! Whether an audit record can prove a commit (DESIGN section 9). Pure.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::model::ids::Oid;
 use crate::model::record::{AuditBody, AuditPlace};
@@ -55,6 +55,18 @@ pub(crate) fn listed(noted: &Noted) -> String {
         0 => shown,
         more => format!("{shown} and {more} more"),
     }
+}
+
+/// Collects from some states what a reader should know and what disqualifies nothing; of states that
+/// differ in a flag, the first speaks.
+pub(crate) fn informative<'a>(
+    states: impl IntoIterator<Item = &'a State>,
+) -> BTreeMap<Flag, &'a Noted> {
+    let mut found = BTreeMap::new();
+    for (flag, noted) in states.into_iter().flat_map(State::informative) {
+        found.entry(flag).or_insert(noted);
+    }
+    found
 }
 
 /// Returns everything that keeps an audit from proving a commit with this tree.
@@ -120,7 +132,7 @@ mod tests {
                 digest: zero,
             },
             hidden: Noted::of(["x"]),
-            flags: std::collections::BTreeMap::from([(Flag::AssumeUnchanged, Noted::of(["a"]))]),
+            flags: BTreeMap::from([(Flag::AssumeUnchanged, Noted::of(["a"]))]),
             control: Control {
                 config: zero,
                 hooks: zero,

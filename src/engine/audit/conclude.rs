@@ -7,7 +7,7 @@ use super::{Ran, Touch};
 use crate::engine::judge::Judge;
 use crate::engine::ports::Lack;
 use crate::engine::run_steps::result_of;
-use crate::engine::usable::{Unfit, listed, unfit_place, unfit_state};
+use crate::engine::usable::{Unfit, informative, listed, unfit_place, unfit_state};
 use crate::model::check::Met;
 use crate::model::finding::{
     Effect, Finding, checkout as checkout_rows, judging as rows, state as state_rows,
@@ -46,7 +46,7 @@ pub(super) fn conclude(
     findings.extend(withheld(&ran.results.concat()));
     findings.extend(ran.lacks.iter().map(lack));
     findings.extend(ran.touches.iter().map(|touch| touched(ran.place, touch)));
-    findings.extend(state_findings(&ran.after, &unfit, is_staged));
+    findings.extend(state_findings(&ran, &unfit, is_staged));
     findings.extend((!changes.is_empty()).then(|| changed(&changes)));
     let is_recorded = recorded.is_ok();
     let records = recorded.unwrap_or_else(|finding| {
@@ -161,35 +161,38 @@ fn changed(changes: &[String]) -> Finding {
         .hint("let checks write only ignored files, stop what else writes here, then audit again")
 }
 
-/// Says what is odd about the state, and whether the record can prove a commit.
-fn state_findings(state: &State, unfit: &[Unfit], is_staged: bool) -> Vec<Finding> {
+/// Says what is odd about the states, and whether the record can prove a commit.
+fn state_findings(ran: &Ran, unfit: &[Unfit], is_staged: bool) -> Vec<Finding> {
     let mut findings: Vec<Finding> = unfit.iter().map(unfit_finding).collect();
     if !is_staged {
         let message =
             "what is staged differs from what is on disk: this audit proves what is on disk";
         findings.push(Finding::new(&state_rows::UNSTAGED, message).hint("git add -u"));
     }
-    if state.hidden.count > 0 {
-        let rules = &state.aside.hidden_by;
-        let by = (rules.count > 0).then(|| format!(" (by {})", listed(rules)));
-        let message = format!(
-            "{} files are hidden by rules that are not tracked: {}{}",
-            state.hidden.count,
-            listed(&state.hidden),
-            by.unwrap_or_default()
-        );
-        findings.push(
-            Finding::new(&state_rows::HIDDEN, message)
-                .hint("they take no part in the state; a tracked .gitignore would say so to all"),
-        );
-    }
-    let notes = state.informative();
+    let states = [&ran.after, &ran.before];
+    let hiding = states.into_iter().find(|state| state.hidden.count > 0);
+    findings.extend(hiding.map(hidden));
+    let notes = informative(states).into_iter();
     let notes = notes.filter(|(flag, _)| *flag != Flag::Touched);
     findings.extend(notes.map(|(flag, noted)| {
         let message = format!("{}: {}", flag.as_str(), listed(noted));
         Finding::new(&state_rows::FLAG_INFO, message)
     }));
     findings
+}
+
+/// Says what is hidden, and by which rules.
+fn hidden(state: &State) -> Finding {
+    let rules = &state.aside.hidden_by;
+    let by = (rules.count > 0).then(|| format!(" (by {})", listed(rules)));
+    let message = format!(
+        "{} files are hidden by rules that are not tracked: {}{}",
+        state.hidden.count,
+        listed(&state.hidden),
+        by.unwrap_or_default()
+    );
+    Finding::new(&state_rows::HIDDEN, message)
+        .hint("they take no part in the state; a tracked .gitignore would say so to all")
 }
 
 /// Says why a record of this state proves no commit.

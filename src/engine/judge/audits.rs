@@ -1,12 +1,12 @@
 //! Which audits of one tree and contract count, and what they say together (DESIGN 7.3).
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use super::Judge;
 use crate::engine::bound::BoundPlan;
 use crate::engine::ports::Objects;
 use crate::engine::stop::Stop;
-use crate::engine::usable::{listed, unfit};
+use crate::engine::usable::{informative, listed, unfit};
 use crate::model::check::Met;
 use crate::model::contract::Contract;
 use crate::model::finding::{Finding, judging as rows, ledger as ledger_rows, state as state_rows};
@@ -14,7 +14,7 @@ use crate::model::ids::{Oid, RecordId, Writer};
 use crate::model::outcome::{Evidence, EvidenceOfAudit};
 use crate::model::recompute;
 use crate::model::record::{AuditBody, AuditPlace, Record, StepResult};
-use crate::model::state::{Flag, Noted, State};
+use crate::model::state::{Flag, Noted};
 use crate::model::text;
 use crate::model::verdict::Verdict;
 use crate::wire::body;
@@ -169,11 +169,6 @@ fn conclude(
         let message = "checks ran in a work tree: ignored files of that machine took part";
         findings.push(Finding::new(&rows::WORKTREE_PLACE, message));
     }
-    if let Some(each) = current.iter().find(|each| each.body.after.hidden.count > 0) {
-        let list = listed(&each.body.after.hidden);
-        let message = format!("files took part that only untracked rules hide: {list}");
-        findings.push(Finding::new(&state_rows::HIDDEN, message));
-    }
     findings.extend(notes(current));
     if current
         .iter()
@@ -191,13 +186,18 @@ fn conclude(
     }
 }
 
-/// Says what was odd where the audits ran, once for each oddity.
+/// Says what was hidden or odd where the audits ran, before or after the checks; once for each.
 fn notes(current: &[Candidate<'_>]) -> Vec<Finding> {
-    let states = current.iter().map(|each| &each.body.after);
-    let mut notes = BTreeMap::new();
-    for (flag, noted) in states.flat_map(State::informative) {
-        notes.entry(flag).or_insert(noted);
-    }
+    let states = || {
+        current
+            .iter()
+            .flat_map(|each| [&each.body.after, &each.body.before])
+    };
+    let hidden = states().find(|state| state.hidden.count > 0).map(|state| {
+        let list = listed(&state.hidden);
+        let message = format!("files took part that are hidden and in no tree: {list}");
+        Finding::new(&state_rows::HIDDEN, message)
+    });
     let note = |(flag, noted): (Flag, &Noted)| {
         let row = if flag == Flag::Touched {
             &state_rows::TOUCHED
@@ -207,7 +207,8 @@ fn notes(current: &[Candidate<'_>]) -> Vec<Finding> {
         let message = format!("where the checks ran, {}: {}", flag.as_str(), listed(noted));
         Finding::new(row, message)
     };
-    notes.into_iter().map(note).collect()
+    let odd = informative(states()).into_iter().map(note);
+    hidden.into_iter().chain(odd).collect()
 }
 
 /// Names the steps in which audits failed.
