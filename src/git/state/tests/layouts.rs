@@ -103,6 +103,12 @@ fn repositories_inside_are_flagged_and_not_entered() {
         Like::Nothing,
     );
     check("git init -q d", &["nested"], Like::GitTree);
+    check("git init -q --bare bare", &["empty_directory"], Like::Git);
+    check(
+        "rm a.txt; git init -q a.txt; git -C a.txt commit -q --allow-empty -m 1",
+        &["nested"],
+        Like::Nothing,
+    );
     check(
         "mkdir n; echo 'gitdir: /nowhere' >n/.git; echo >n/f",
         &["nested"],

@@ -32,6 +32,10 @@ fn changes_of_tracked_files_give_gits_tree() {
         "n=$(printf '%0200d' 0); mkdir -p $n/$n; echo 1 >$n/$n/$n; git add -A; echo 2 >$n/$n/$n",
         "mkdir -p e/f; echo >e/f/.hidden",
         "printf 'A' >A.TXT; git add -A; printf B >A.TXT",
+        "rm .git/index",
+        "git update-index --index-version 2; echo n >n; git add n; echo more >>n",
+        "git config core.fsmonitor false; git update-index --no-fsmonitor; echo more >>a.txt",
+        "git config core.bigFileThreshold 10; dd if=/dev/zero of=t bs=1k count=9 2>/dev/null; git add t; echo >>t",
         "dd if=/dev/zero of=big bs=1M count=17 2>/dev/null; git add big; echo >>big",
     ] {
         check(script, &[], Like::Git);
@@ -108,6 +112,12 @@ fn a_merge_that_is_not_resolved_is_flagged() {
         echo m >>a.txt; git commit -qam m; git merge o >/dev/null 2>&1 || :";
     check(merge, &["unmerged"], Like::Git);
     check(&format!("{merge}; rm a.txt"), &["unmerged"], Like::Git);
+    let removed = merge.replace(
+        "echo o >>a.txt; git commit -qam o",
+        "git rm -q a.txt; git commit -qm o",
+    );
+    check(&removed, &["unmerged"], Like::Git);
+    check(&format!("{removed}; rm a.txt"), &["unmerged"], Like::Git);
 
     let world = World::new();
     world.sh(merge);
