@@ -178,7 +178,7 @@ fn told_of_touching(count: usize) -> Vec<(Option<u64>, String)> {
 
 #[test]
 fn files_that_are_touched_are_told_with_the_step() {
-    let told = told_of_touching(1_000_000);
+    let told = told_of_touching(500_000);
 
     assert_eq!(told.len(), 2);
     assert_eq!(told[0].0, Some(1));
@@ -192,7 +192,7 @@ fn files_that_are_touched_are_told_with_the_step() {
 
 #[test]
 fn too_many_files_to_look_at_after_each_step_are_looked_at_once() {
-    let told = told_of_touching(1_000_001);
+    let told = told_of_touching(500_001);
 
     assert_eq!(told.len(), 1);
     assert_eq!(told[0].0, None);

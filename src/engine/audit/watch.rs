@@ -10,11 +10,11 @@ use crate::model::outcome::AuditedStep;
 use crate::model::record::AuditPlace;
 use crate::model::state::{Flag, Noted, State};
 
-/// How many looks at a file all steps together may cost in a work tree: about a second.
+/// How many looks at a file all steps together may cost in a work tree: about a second of one processor.
 ///
 /// Beyond that the files are looked at once, after the last step: what was touched is seen all the
 /// same, since a time of change goes forward only, but not in which step.
-const MOST_LOOKS: usize = 1_000_000;
+const MOST_LOOKS: usize = 500_000;
 
 /// When files were touched.
 #[derive(Clone, PartialEq, Eq, Debug)]
