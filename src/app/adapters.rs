@@ -5,9 +5,10 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use crate::check::Checker;
 use crate::engine::ports::{
     Cause, Clock, Commit, Objects, PlanFile, Ran, Runner, StateError, TreeEntry, TrustRef, Walk,
-    Workspace,
+    Watched, Workspace,
 };
 use crate::git::open::Repository;
+use crate::git::watch::Watch;
 use crate::model::check::{Check, CheckResult, End};
 use crate::model::ids::Oid;
 use crate::model::state::State;
@@ -66,6 +67,20 @@ impl Workspace for Repository {
 
     fn ignores(&self, path: &str) -> Result<bool, Cause> {
         Self::ignores(self, path)
+    }
+
+    fn watch(&self, state: &State) -> Box<dyn Watched> {
+        Box::new(Self::watch(self, state))
+    }
+}
+
+impl Watched for Watch {
+    fn count(&self) -> usize {
+        Self::count(self)
+    }
+
+    fn touched(&self) -> Vec<Vec<u8>> {
+        Self::touched(self)
     }
 }
 

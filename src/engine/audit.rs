@@ -4,8 +4,16 @@ use super::append::restore;
 use super::bound::{BoundPlan, Sealable};
 use super::events::{Event, Listener};
 use super::judge::Judge;
+<<<<<<< HEAD
 use super::ports::{Checkout, Checkouts, Identity, Lack, LockError, Runner, StateError, Workspace};
 use super::standing::Facts;
+=======
+use super::ports::{
+    Checkout, Checkouts, Identity, Lack, LockError, Runner, StateError, Watched, Workspace,
+};
+use super::select::all_or;
+use super::standing::{Facts, Standing};
+>>>>>>> h-watch
 use super::stop::{Stop, causes};
 use super::usable::listed;
 use super::world::{Recorder, World};
@@ -85,7 +93,7 @@ pub(crate) fn audit(
 #[derive(Clone, Copy)]
 enum Ground<'a> {
     /// In the work tree.
-    Worktree(&'a dyn Workspace, &'a dyn Runner),
+    Worktree(&'a dyn Workspace, &'a dyn Runner, &'a dyn Watched),
     /// In a private checkout.
     Checkout(&'a dyn Checkout),
 }
@@ -102,7 +110,7 @@ impl<'a> Ground<'a> {
     /// Returns what runs checks there.
     fn runner(self) -> &'a dyn Runner {
         match self {
-            Self::Worktree(_, runner) => runner,
+            Self::Worktree(_, runner, _) => runner,
             Self::Checkout(checkout) => checkout.runner(),
         }
     }
@@ -110,16 +118,16 @@ impl<'a> Ground<'a> {
     /// Takes the state of the place.
     fn state(self) -> Result<State, StateError> {
         match self {
-            Self::Worktree(workspace, _) => workspace.state(),
+            Self::Worktree(workspace, ..) => workspace.state(),
             Self::Checkout(checkout) => checkout.state(),
         }
     }
 
-    /// Lists the tracked paths that were touched since the last call; a work tree is not watched.
-    fn touched(self) -> Vec<Vec<u8>> {
+    /// Returns what watches its files.
+    fn watched(self) -> &'a dyn Watched {
         match self {
-            Self::Worktree(..) => Vec::new(),
-            Self::Checkout(checkout) => checkout.touched(),
+            Self::Worktree(_, _, watched) => watched,
+            Self::Checkout(checkout) => checkout.watched(),
         }
     }
 
@@ -172,7 +180,7 @@ impl Task<'_> {
             findings,
         } = prepared;
         demand_tools(ground.runner(), &ready)?;
-        let watch = Watch::new(ground);
+        let watch = Watch::new(ground, &ready);
         let results = ready.iter().map(|each| watch.run(each, self.listener));
         let results = results.collect();
         (self.listener)(&Event::TakingState);

@@ -121,7 +121,7 @@ impl<'a> Reader<'a> {
         };
         let steps = super::judge::steps(self.world.objects, audit)?;
         let verdict = recompute::audit(&contract, &steps);
-        let is_steady = audit.before.is_same(&audit.after);
+        let is_steady = audit.place.is_steady(&audit.before, &audit.after);
         Ok(Some(if is_steady { verdict } else { Verdict::Fail }))
     }
 

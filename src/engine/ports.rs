@@ -48,6 +48,16 @@ pub(crate) trait Workspace {
     fn has_request(&self) -> Result<bool, Cause>;
     /// Says whether git ignores a path that is not tracked.
     fn ignores(&self, path: &str) -> Result<bool, Cause>;
+    /// Begins to watch the files that a state has seen.
+    fn watch(&self, state: &State) -> Box<dyn Watched>;
+}
+
+/// Files that are watched.
+pub(crate) trait Watched {
+    /// Counts what is looked at.
+    fn count(&self) -> usize;
+    /// Lists the paths that were touched since the last call, or since watching began (D7).
+    fn touched(&self) -> Vec<Vec<u8>>;
 }
 
 /// Private checkouts of one tree (DESIGN section 9).
@@ -64,8 +74,8 @@ pub(crate) trait Checkout {
     fn before(&self) -> &State;
     /// Takes its state now.
     fn state(&self) -> Result<State, StateError>;
-    /// Lists the tracked paths that were touched since the last call, or since it was written (D7).
-    fn touched(&self) -> Vec<Vec<u8>>;
+    /// Returns what watches its tracked files since it was written.
+    fn watched(&self) -> &dyn Watched;
     /// Returns what runs checks in it.
     fn runner(&self) -> &dyn Runner;
     /// Lists what its tree names and it has not.

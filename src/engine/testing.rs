@@ -9,7 +9,7 @@ use super::audit::{Subject, audit};
 use super::judge::verify;
 use super::ports::{
     Cause, Clock, Commit, Held, Identity, Local, LockError, Objects, PlanFile, Ran, Runner, Signer,
-    StateError, TreeEntry, TrustRef, Walk, Workspace,
+    StateError, TreeEntry, TrustRef, Walk, Watched, Workspace,
 };
 use super::seal::{Request, seal};
 use super::stop::Stop;
@@ -81,6 +81,8 @@ pub(crate) struct Fake {
     pub(crate) has_remote: Cell<bool>,
     /// Oddities of the work tree.
     pub(crate) flags: RefCell<BTreeMap<Flag, Noted>>,
+    /// How many files are watched, and what every step touches.
+    pub(crate) touching: Cell<(usize, &'static str)>,
     /// Paths that git ignores.
     pub(crate) ignored: RefCell<BTreeSet<String>>,
     /// Programs of `required_tools` that are not found.
@@ -116,6 +118,7 @@ impl Fake {
             base: RefCell::default(),
             has_remote: Cell::default(),
             flags: RefCell::default(),
+            touching: Cell::default(),
             ignored: RefCell::default(),
             absent: RefCell::default(),
             exits: RefCell::default(),
@@ -445,6 +448,28 @@ impl Workspace for Fake {
 
     fn ignores(&self, path: &str) -> Result<bool, Cause> {
         Ok(self.ignored.borrow().contains(path))
+    }
+
+    fn watch(&self, _state: &State) -> Box<dyn Watched> {
+        let (count, path) = self.touching.get();
+        Box::new(Touching { count, path })
+    }
+}
+
+/// Files of which one is touched again and again, if it has a name.
+struct Touching {
+    count: usize,
+    path: &'static str,
+}
+
+impl Watched for Touching {
+    fn count(&self) -> usize {
+        self.count
+    }
+
+    fn touched(&self) -> Vec<Vec<u8>> {
+        let named = (!self.path.is_empty()).then(|| self.path.as_bytes().to_vec());
+        named.into_iter().collect()
     }
 }
 

@@ -18,6 +18,7 @@ pub(crate) mod settings;
 mod state;
 #[cfg(test)]
 mod testing;
+pub(crate) mod watch;
 mod work_trees;
 
 use ids::from_gix as oid;

@@ -48,9 +48,10 @@ impl Repository {
         let found = discover(&dir, command)?;
         let common_dir = found.common_dir().to_owned();
         pass_gate(found.git_dir(), &common_dir)?;
+        let work_dir = found.workdir().map(canonical);
         let repository = Self {
-            work_dir: found.workdir().map(canonical),
-            index_path: found.index_path(),
+            index_path: index_path(&found, work_dir.as_deref().unwrap_or(&dir)),
+            work_dir,
             gix: found,
             dir,
             how: How::Found,
@@ -267,6 +268,24 @@ fn pass_gate(git_dir: &Path, common_dir: &Path) -> Result<(), OpenError> {
             why,
         },
     })
+}
+
+/// Returns the index in force: that of `GIT_INDEX_FILE`, which git reads from `base`, the top of the
+/// work tree.
+///
+/// gix would read it from where we were started, and would believe a setting that git has not.
+fn index_path(found: &gix::Repository, base: &Path) -> PathBuf {
+    use std::os::unix::ffi::OsStrExt as _;
+    let settings = found.config_snapshot();
+    let named = settings
+        .plumbing()
+        .raw_value_filter("gitoxide.core.indexFile", |meta| {
+            meta.source == gix::config::Source::EnvOverride
+        });
+    named.map_or_else(
+        |_| found.git_dir().join("index"),
+        |path| base.join(std::ffi::OsStr::from_bytes(&path)),
+    )
 }
 
 /// Resolves the directory that we were started in.

@@ -2,7 +2,7 @@
 
 use super::check::CheckResult;
 use super::ids::{Digest, InstanceId, LedgerId, Oid, PlanName, RecordId, Writer};
-use super::state::State;
+use super::state::{Flag, State};
 use super::time::Timestamp;
 
 /// What a record is about; decides its effect (DESIGN 7.1).
@@ -258,6 +258,22 @@ impl AuditPlace {
             Self::Worktree => "worktree",
             Self::Checkout => "checkout",
         }
+    }
+
+    /// Says whether nothing that matters in this place changed between two states.
+    pub(crate) fn is_steady(self, before: &State, after: &State) -> bool {
+        before.is_same(after) && self.changed_flags(before, after).next().is_none()
+    }
+
+    /// Lists the flags that differ and matter in this place: in a checkout no file may even be
+    /// touched (D7).
+    pub(crate) fn changed_flags(self, before: &State, after: &State) -> impl Iterator<Item = Flag> {
+        let all = Flag::TABLE.into_iter().map(|(flag, ..)| flag);
+        let matters = move |flag: &Flag| {
+            !flag.may_change() || (self == Self::Checkout && *flag == Flag::Touched)
+        };
+        all.filter(matters)
+            .filter(|flag| before.flags.get(flag) != after.flags.get(flag))
     }
 }
 

@@ -149,6 +149,8 @@ pub(crate) enum Flag {
     AssumeUnchanged,
     /// Tracked paths that are one to a file system that ignores case, which git says this one does.
     CaseCollision,
+    /// A directory with nothing in it, which no tree can hold.
+    EmptyDirectory,
     /// Bytes that a checkout under tracked attributes alone would not have written.
     Eol,
     /// Under a filter attribute.
@@ -179,7 +181,7 @@ pub(crate) enum Flag {
     SubmoduleAbsent,
     /// A submodule that differs from its commit or is odd itself.
     SubmoduleDirty,
-    /// Equal bytes under another inode, change time or mode (D7).
+    /// Rewritten or replaced while checks ran, whatever the bytes are now (D7).
     Touched,
     /// A merge that is not resolved.
     Unmerged,
@@ -191,10 +193,11 @@ pub(crate) enum Flag {
 
 impl Flag {
     /// Every flag with its name in records, and whether it keeps a record from being usable.
-    pub(crate) const TABLE: [(Self, &'static str, bool); 22] = [
+    pub(crate) const TABLE: [(Self, &'static str, bool); 23] = [
         (Self::Absent, "absent", true),
         (Self::AssumeUnchanged, "assume_unchanged", false),
         (Self::CaseCollision, "case_collision", false),
+        (Self::EmptyDirectory, "empty_directory", false),
         (Self::Eol, "eol", true),
         (Self::Filtered, "filtered", true),
         (Self::Grafts, "grafts", true),
@@ -241,17 +244,28 @@ impl Flag {
     pub(crate) fn is_disqualifying(self) -> bool {
         self.row().2
     }
+
+    /// Says whether two states are the same though they differ in it; see also
+    /// [`AuditPlace::is_steady`](super::record::AuditPlace::is_steady).
+    pub(crate) fn may_change(self) -> bool {
+        matches!(self, Self::EmptyDirectory | Self::Touched)
+    }
 }
 
 impl State {
-    /// Says whether two states are the same for an audit: hidden files may change, and what is
+    /// Says whether two states are the same: hidden files and some flags may change, and what is
     /// staged is told by `index`.
     pub(crate) fn is_same(&self, other: &Self) -> bool {
-        let comparable = |state: &Self| Self {
-            staged_tree: None,
-            hidden: Noted::default(),
-            aside: Aside::default(),
-            ..state.clone()
+        let comparable = |state: &Self| {
+            let mut flags = state.flags.clone();
+            flags.retain(|flag, _| !flag.may_change());
+            Self {
+                staged_tree: None,
+                hidden: Noted::default(),
+                aside: Aside::default(),
+                flags,
+                ..state.clone()
+            }
         };
         comparable(self) == comparable(other)
     }
@@ -264,6 +278,14 @@ impl State {
         let (before, after) = (self.aside.by_path(), other.aside.by_path());
         let paths = before.keys().chain(after.keys());
         Noted::of(paths.filter(|path| before.get(*path) != after.get(*path)))
+    }
+
+    /// Returns the flags that a reader should know and that disqualify nothing.
+    pub(crate) fn informative(&self) -> impl Iterator<Item = (Flag, &Noted)> {
+        self.flags
+            .iter()
+            .filter(|(flag, noted)| !flag.is_disqualifying() && noted.count > 0)
+            .map(|(flag, noted)| (*flag, noted))
     }
 
     /// Returns the flags that keep a record of this state from being usable.

@@ -63,6 +63,16 @@ fn assume_unchanged_hides_nothing() {
 }
 
 #[test]
+fn skip_worktree_hides_nothing() {
+    let world = committed_bad();
+    world.git(["update-index", "--skip-worktree", "work.txt"]);
+    world.write("work.txt", "good\n");
+    assert_eq!(world.git(["status", "--porcelain"]).stdout, "");
+
+    does_not_prove(&world);
+}
+
+#[test]
 fn skip_worktree_does_not_stand_for_a_file_that_is_gone() {
     let world = World::new().prepared(&plans::of_argv(&["test", "!", "-e", "evil.txt"]));
     world.commit("evil.txt", "x");
@@ -70,6 +80,63 @@ fn skip_worktree_does_not_stand_for_a_file_that_is_gone() {
     fs::remove_file(world.top.join("evil.txt")).unwrap();
 
     does_not_prove(&world);
+}
+
+/// A world whose HEAD has bad work in the submodule `lib`, under a sealed check of these words.
+fn committed_bad_submodule(argv: &[&str]) -> World {
+    let library = World::new();
+    library.commit("work.txt", "bad\n");
+    let world = World::new();
+    let from = library.top.to_str().unwrap();
+    let allow = "protocol.file.allow=always";
+    world.git(["-c", allow, "submodule", "--quiet", "add", from, "lib"]);
+    let world = world.prepared(&plans::of_argv(argv));
+    world.git(["commit", "-qm", "Bad work"]);
+    world
+}
+
+#[test]
+fn marks_in_the_index_of_a_submodule_hide_nothing() {
+    for mark in ["--skip-worktree", "--assume-unchanged"] {
+        let world = committed_bad_submodule(&["grep", "-qx", "good", "lib/work.txt"]);
+        world.git(["-C", "lib", "update-index", mark, "work.txt"]);
+        world.write("lib/work.txt", "good\n");
+        assert_eq!(world.git(["status", "--porcelain"]).stdout, "", "{mark}");
+
+        does_not_prove(&world);
+    }
+}
+
+#[test]
+fn a_submodule_that_is_gone_or_has_been_put_in_place_by_hand_proves_nothing() {
+    for refill in ["true", "echo good >lib/work.txt"] {
+        let check = "test ! -e lib/work.txt || grep -qx good lib/work.txt";
+        let world = committed_bad_submodule(&["sh", "-c", check]);
+        world.git(["submodule", "--quiet", "deinit", "-f", "lib"]);
+        world.tool("sh", ["-c", refill]);
+        assert_eq!(world.git(["status", "--porcelain"]).stdout, "", "{refill}");
+
+        does_not_prove(&world);
+    }
+}
+
+#[test]
+fn a_file_that_local_rules_hide_is_told_and_does_not_help_in_a_checkout() {
+    let world = World::new().prepared(&plans::of_argv(&["test", "-e", "helper.txt"]));
+    world.git(["commit", "-qm", "Work"]);
+    world.write(".git/info/exclude", "helper.txt\n");
+    world.write("helper.txt", "x");
+    assert_eq!(world.git(["status", "--porcelain"]).stdout, "");
+
+    let audit = world.json(["audit"]).is("PASS", 0);
+    let verdict = world.json(["verify"]).is("PASS", 0);
+
+    for json in [audit, verdict] {
+        assert!(json.codes().contains(&"hidden-files"), "{}", json.ran);
+        json.ran.says("helper.txt");
+    }
+    world.json(["audit", "--checkout"]).is("FAIL", 1);
+    assert_ne!(world.run(["verify"]).code, 0);
 }
 
 #[test]
@@ -292,6 +359,68 @@ fn a_repository_of_somebody_else_is_refused_by_name() {
     world.tool("chown", ["-R", "12345:12345", world.top.to_str().unwrap()]);
 
     each_command_refuses(&world, "owne");
+}
+
+#[test]
+fn what_takes_part_and_is_in_no_tree_is_told_though_it_is_gone_afterwards() {
+    let world = World::new();
+    world.tool("ln", ["-s", "/etc/hostname", "outside"]);
+    world.commit("a.txt", "a\n");
+    let line = "rmdir empty && rm .plan-auditor/evidence.jsonl";
+    let world = world.prepared(&plans::of_argv(&["sh", "-c", line]));
+    world.git(["commit", "-qm", "Work"]);
+    world.tool("mkdir", ["empty"]);
+    world.write(".plan-auditor/evidence.jsonl", "{}\n");
+
+    let audit = world.json(["audit"]).is("PASS", 0);
+    let verdict = world.json(["verify"]).is("PASS", 0);
+
+    for json in [&audit, &verdict] {
+        let said = json.list("/findings").iter();
+        let said: Vec<&str> = said.filter_map(|each| each["message"].as_str()).collect();
+        let said = said.join("\n");
+        for part in [
+            "empty_directory: empty",
+            "link_outside: outside",
+            ".plan-auditor/evidence.jsonl",
+        ] {
+            assert!(said.contains(part), "{part}\n{}", json.ran);
+        }
+        assert!(json.codes().contains(&"hidden-files"));
+    }
+    world.json(["audit", "--checkout"]).is("FAIL", 1);
+}
+
+#[test]
+fn a_file_that_is_swapped_and_restored_in_the_work_tree_is_told() {
+    let world = World::new();
+    world.commit(".gitignore", "*.o\n");
+    let swap =
+        "cp -p work.txt k.o; echo good >work.txt; grep -qx good work.txt && cp -p k.o work.txt";
+    let world = world.prepared(&plans::of_argv(&["sh", "-c", swap]));
+    world.git(["commit", "-qm", "Bad work"]);
+
+    let audit = world.json(["audit"]).is("PASS", 0);
+    let verdict = world.json(["verify"]).is("PASS", 0);
+
+    let findings = audit.list("/findings");
+    let told = findings.iter().find(|each| each["code"] == "files-touched");
+    let told = told.unwrap();
+    assert_eq!(
+        (&told["plan"], &told["step"]),
+        (&json!("default"), &json!(1))
+    );
+    assert!(told["message"].as_str().unwrap().contains("work.txt"));
+    assert_eq!(audit.at("/state/flags/touched/paths"), &json!(["work.txt"]));
+    assert_eq!(audit.at("/plans/default/usable"), true);
+    assert!(
+        verdict.codes().contains(&"files-touched"),
+        "{}",
+        verdict.ran
+    );
+    world.git(["config", "planAudit.place", "checkout"]);
+    world.json(["audit", "--checkout"]).is("FAIL", 1);
+    assert_ne!(world.run(["verify"]).code, 0);
 }
 
 /// Demands that every command that opens a repository refuses it and says the word.

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeSet;
 
+use super::watch::When;
 use super::{Ran, Touch};
 use crate::engine::judge::Judge;
 use crate::engine::ports::Lack;
 use crate::engine::run_steps::result_of;
-use crate::engine::usable::{Unfit, listed, unfit_place, unfit_state};
+use crate::engine::usable::{Unfit, informative, listed, unfit_place, unfit_state};
 use crate::model::check::Met;
 use crate::model::finding::{
     Effect, Finding, checkout as checkout_rows, judging as rows, state as state_rows,
@@ -31,7 +32,7 @@ pub(super) fn conclude(
     let counts = !findings
         .iter()
         .any(|finding| *finding.row == rows::KEY_UNLISTED);
-    let changes = changes(&ran.before, &ran.after);
+    let changes = changes(ran.place, &ran.before, &ran.after);
     let mut unfit = unfit_state(&ran.after, &judge.demands());
     unfit.extend(unfit_place(ran.place, &judge.demands()));
     let is_staged = ran
@@ -44,8 +45,8 @@ pub(super) fn conclude(
     }
     findings.extend(withheld(&ran.results.concat()));
     findings.extend(ran.lacks.iter().map(lack));
-    findings.extend(ran.touches.iter().map(touched));
-    findings.extend(state_findings(&ran.after, &unfit, is_staged));
+    findings.extend(ran.touches.iter().map(|touch| touched(ran.place, touch)));
+    findings.extend(state_findings(&ran, &unfit, is_staged));
     findings.extend((!changes.is_empty()).then(|| changed(&changes)));
     let is_recorded = recorded.is_ok();
     let records = recorded.unwrap_or_else(|finding| {
@@ -103,7 +104,7 @@ pub(super) fn no_plan(
 
 /// Returns the verdict of each plan: a change during the audit is a FAIL.
 pub(super) fn verdicts(ran: &Ran) -> impl Iterator<Item = Verdict> {
-    let is_steady = ran.before.is_same(&ran.after);
+    let is_steady = ran.place.is_steady(&ran.before, &ran.after);
     ran.ready
         .iter()
         .zip(&ran.results)
@@ -115,7 +116,7 @@ pub(super) fn verdicts(ran: &Ran) -> impl Iterator<Item = Verdict> {
 }
 
 /// Names what differs between two states.
-fn changes(before: &State, after: &State) -> Vec<String> {
+fn changes(place: AuditPlace, before: &State, after: &State) -> Vec<String> {
     let facts = [
         ("tracked files", before.tree != after.tree),
         (
@@ -132,17 +133,12 @@ fn changes(before: &State, after: &State) -> Vec<String> {
         .filter(|(_, differs)| *differs)
         .map(|(name, _)| name.to_owned())
         .collect();
-    found.extend(flag_changes(before, after).map(|flag| format!("flag {}", flag.as_str())));
+    let flags = place.changed_flags(before, after);
+    found.extend(flags.map(|flag| format!("flag {}", flag.as_str())));
     found.extend(control_changes(&before.control, &after.control));
     let files = before.changed_files(after);
     found.extend((files.count > 0).then(|| listed(&files)));
     found
-}
-
-/// Names the flags that differ.
-fn flag_changes<'a>(before: &'a State, after: &'a State) -> impl Iterator<Item = Flag> + 'a {
-    let all = Flag::TABLE.into_iter().map(|(flag, ..)| flag);
-    all.filter(|flag| before.flags.get(flag) != after.flags.get(flag))
 }
 
 /// Names what steers git and differs.
@@ -165,37 +161,38 @@ fn changed(changes: &[String]) -> Finding {
         .hint("let checks write only ignored files, stop what else writes here, then audit again")
 }
 
-/// Says what is odd about the state, and whether the record can prove a commit.
-fn state_findings(state: &State, unfit: &[Unfit], is_staged: bool) -> Vec<Finding> {
+/// Says what is odd about the states, and whether the record can prove a commit.
+fn state_findings(ran: &Ran, unfit: &[Unfit], is_staged: bool) -> Vec<Finding> {
     let mut findings: Vec<Finding> = unfit.iter().map(unfit_finding).collect();
     if !is_staged {
         let message =
             "what is staged differs from what is on disk: this audit proves what is on disk";
         findings.push(Finding::new(&state_rows::UNSTAGED, message).hint("git add -u"));
     }
-    if state.hidden.count > 0 {
-        let rules = &state.aside.hidden_by;
-        let by = (rules.count > 0).then(|| format!(" (by {})", listed(rules)));
-        let message = format!(
-            "{} files are hidden by rules that are not tracked: {}{}",
-            state.hidden.count,
-            listed(&state.hidden),
-            by.unwrap_or_default()
-        );
-        findings.push(
-            Finding::new(&state_rows::HIDDEN, message)
-                .hint("they take no part in the state; a tracked .gitignore would say so to all"),
-        );
-    }
-    let notes = state
-        .flags
-        .iter()
-        .filter(|(flag, _)| !flag.is_disqualifying());
+    let states = [&ran.after, &ran.before];
+    let hiding = states.into_iter().find(|state| state.hidden.count > 0);
+    findings.extend(hiding.map(hidden));
+    let notes = informative(states).into_iter();
+    let notes = notes.filter(|(flag, _)| *flag != Flag::Touched);
     findings.extend(notes.map(|(flag, noted)| {
         let message = format!("{}: {}", flag.as_str(), listed(noted));
         Finding::new(&state_rows::FLAG_INFO, message)
     }));
     findings
+}
+
+/// Says what is hidden, and by which rules.
+fn hidden(state: &State) -> Finding {
+    let rules = &state.aside.hidden_by;
+    let by = (rules.count > 0).then(|| format!(" (by {})", listed(rules)));
+    let message = format!(
+        "{} files are hidden by rules that are not tracked: {}{}",
+        state.hidden.count,
+        listed(&state.hidden),
+        by.unwrap_or_default()
+    );
+    Finding::new(&state_rows::HIDDEN, message)
+        .hint("they take no part in the state; a tracked .gitignore would say so to all")
 }
 
 /// Says why a record of this state proves no commit.
@@ -222,19 +219,27 @@ fn lack(lack: &Lack) -> Finding {
     Finding::new(&checkout_rows::LACKS, lack.why.clone()).hint(lack.remedy.clone())
 }
 
-/// Says which tracked files were touched, and by which step.
-fn touched(touch: &Touch) -> Finding {
+/// Says which files were touched, and while which step ran.
+fn touched(place: AuditPlace, touch: &Touch) -> Finding {
     let paths = listed(&Noted::of(&touch.paths));
-    let hint = "let checks leave tracked files alone: copy them, or write only ignored files";
-    let Some((plan, step)) = &touch.step else {
-        let message = format!("tracked files were touched after the last step: {paths}");
-        return Finding::new(&checkout_rows::TOUCHED, message).hint(hint);
+    let row = match place {
+        AuditPlace::Worktree => &state_rows::TOUCHED,
+        AuditPlace::Checkout => &checkout_rows::TOUCHED,
     };
-    let message = format!("step {step} of plan {plan} touched tracked files: {paths}");
-    Finding::new(&checkout_rows::TOUCHED, message)
-        .hint(hint)
-        .of_plan(plan)
-        .of_step(*step)
+    let when = match &touch.when {
+        When::During(plan, step) => format!("while step {step} of plan {plan} ran"),
+        When::Afterwards => "after the last step".to_owned(),
+        When::Meanwhile => "while the checks ran, in a step that is not known since there are too \
+                            many files to look at them after each"
+            .to_owned(),
+    };
+    let message = format!("files were rewritten or replaced {when}: {paths}");
+    let finding = Finding::new(row, message)
+        .hint("let checks leave tracked files alone: copy them, or write only ignored files");
+    match &touch.when {
+        When::During(plan, step) => finding.of_plan(plan).of_step(*step),
+        When::Afterwards | When::Meanwhile => finding,
+    }
 }
 
 /// Says which checks did not give their expected result.

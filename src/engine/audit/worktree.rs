@@ -31,11 +31,12 @@ pub(super) fn audit(task: &Task<'_>) -> Result<Outcome, Stop> {
             findings,
         ));
     }
+    let watched = workspace.watch(&before);
     let prepared = Prepared {
         ready,
         before,
         findings,
     };
-    let ground = Ground::Worktree(workspace, task.recorder.runner);
+    let ground = Ground::Worktree(workspace, task.recorder.runner, &*watched);
     task.run(&judge, ground, prepared)
 }

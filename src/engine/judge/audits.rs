@@ -6,7 +6,7 @@ use super::Judge;
 use crate::engine::bound::BoundPlan;
 use crate::engine::ports::Objects;
 use crate::engine::stop::Stop;
-use crate::engine::usable::{listed, unfit};
+use crate::engine::usable::{informative, listed, unfit};
 use crate::model::check::Met;
 use crate::model::contract::Contract;
 use crate::model::finding::{Finding, judging as rows, ledger as ledger_rows, state as state_rows};
@@ -14,6 +14,7 @@ use crate::model::ids::{Oid, RecordId, Writer};
 use crate::model::outcome::{Evidence, EvidenceOfAudit};
 use crate::model::recompute;
 use crate::model::record::{AuditBody, AuditPlace, Record, StepResult};
+use crate::model::state::{Flag, Noted};
 use crate::model::text;
 use crate::model::verdict::Verdict;
 use crate::wire::body;
@@ -168,11 +169,7 @@ fn conclude(
         let message = "checks ran in a work tree: ignored files of that machine took part";
         findings.push(Finding::new(&rows::WORKTREE_PLACE, message));
     }
-    if let Some(each) = current.iter().find(|each| each.body.after.hidden.count > 0) {
-        let list = listed(&each.body.after.hidden);
-        let message = format!("files took part that only untracked rules hide: {list}");
-        findings.push(Finding::new(&state_rows::HIDDEN, message));
-    }
+    findings.extend(notes(current));
     if current
         .iter()
         .any(|each| matches!(each.record.header.writer, Writer::Hmac(_)))
@@ -187,6 +184,31 @@ fn conclude(
         audits,
         findings,
     }
+}
+
+/// Says what was hidden or odd where the audits ran, before or after the checks; once for each.
+fn notes(current: &[Candidate<'_>]) -> Vec<Finding> {
+    let states = || {
+        current
+            .iter()
+            .flat_map(|each| [&each.body.after, &each.body.before])
+    };
+    let hidden = states().find(|state| state.hidden.count > 0).map(|state| {
+        let list = listed(&state.hidden);
+        let message = format!("files took part that are hidden and in no tree: {list}");
+        Finding::new(&state_rows::HIDDEN, message)
+    });
+    let note = |(flag, noted): (Flag, &Noted)| {
+        let row = if flag == Flag::Touched {
+            &state_rows::TOUCHED
+        } else {
+            &state_rows::FLAG_INFO
+        };
+        let message = format!("where the checks ran, {}: {}", flag.as_str(), listed(noted));
+        Finding::new(row, message)
+    };
+    let odd = informative(states()).into_iter().map(note);
+    hidden.into_iter().chain(odd).collect()
 }
 
 /// Names the steps in which audits failed.

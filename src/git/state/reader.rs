@@ -202,7 +202,11 @@ impl<'a> Reader<'a> {
         if let Some(flag) = judged.flag {
             self.findings.flags.add(flag, &entry.path);
         }
-        self.findings.hidden.extend(judged.hidden);
+        let whole = [entry.path.as_slice(), b"/"].concat();
+        for flag in judged.beside {
+            self.findings.flags.add(flag, &whole);
+        }
+        self.findings.hidden.extend(judged.hides.then_some(whole));
         Content {
             path: entry.path.clone(),
             mode: entry.mode,

@@ -131,6 +131,11 @@ impl<'a> Walk<'a> {
         if has_git && here.depth > 0 && self.is_closed(here) {
             return;
         }
+        if names.is_empty() && here.entries.is_empty() && here.seen == Seen::Shown && here.depth > 0
+        {
+            // No tree has it, and a check can ask for it.
+            self.walked.flags.add(Flag::EmptyDirectory, here.path);
+        }
         let rules = self.rules(&dir, here);
         if let Some(rules) = &rules {
             self.ignores.push(here.path, rules);
@@ -217,10 +222,11 @@ impl<'a> Walk<'a> {
             Seen::Ignored => Seen::Ignored,
             Seen::Shown | Seen::Hidden => here.seen.max(self.ignores.verdict(&path, is_directory)),
         };
-        let is_own = entries.is_empty() && own::is_state(&path, is_directory);
-        if is_own || (seen == Seen::Ignored && entries.is_empty()) {
+        if seen == Seen::Ignored && entries.is_empty() {
             return;
         }
+        let is_own = entries.is_empty() && own::is_state(&path, is_directory);
+        let seen = if is_own { Seen::Hidden } else { seen };
         if is_directory {
             self.subdirectory(dir, here, &name.name, (&path, entries, seen));
         } else {
@@ -241,9 +247,12 @@ impl<'a> Walk<'a> {
     /// Notes what is hidden, and by which rule.
     fn hidden(&mut self, path: Vec<u8>, is_directory: bool) {
         let name = path.strip_suffix(b"/").unwrap_or(&path);
-        self.walked
-            .hidden_by
-            .extend(self.ignores.rule(name, is_directory));
+        let rule = if own::is_state(name, is_directory) {
+            Some(own::RULE.to_vec())
+        } else {
+            self.ignores.rule(name, is_directory)
+        };
+        self.walked.hidden_by.extend(rule);
         self.walked.hidden.push(path);
     }
 

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use super::*;
 use crate::model::record::{Kind, Role};
+use crate::model::state::Flag;
 use crate::wire::body;
 
 fn directory() -> PathBuf {
@@ -69,6 +70,18 @@ fn has_body(record: &Record) -> bool {
         Some(Kind::Audit) => body::read_audit(&record.body).is_ok(),
         Some(_) | None => true,
     }
+}
+
+#[test]
+fn the_vector_of_every_flag_has_every_flag() {
+    let Ok(Line::Record(record)) = parse(&vector("valid-audit-every-flag.json")) else {
+        panic!("no record");
+    };
+
+    let flags = body::read_audit(&record.body).unwrap().before.flags;
+
+    let all = Flag::TABLE.map(|(flag, ..)| flag);
+    assert!(flags.into_keys().eq(all));
 }
 
 #[test]

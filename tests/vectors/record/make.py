@@ -140,9 +140,9 @@ ENDS = [
     {"end": "not-found", "why": "it is a directory"},
 ]
 FLAGS = [
-    "absent", "assume_unchanged", "eol", "filtered", "grafts", "intent_to_add", "lfs_pointer", "modes", "nested",
-    "renormalise", "replace", "skip_worktree", "special", "submodule_absent", "submodule_dirty", "touched",
-    "unmerged", "unreadable", "unsupported",
+    "absent", "assume_unchanged", "case_collision", "empty_directory", "eol", "filtered", "grafts", "intent_to_add",
+    "lfs_pointer", "link_outside", "modes", "nested", "own_worktree", "renormalise", "replace", "skip_worktree", "special",
+    "submodule_absent", "submodule_dirty", "touched", "unmerged", "unreadable", "unsupported",
 ]
 
 

@@ -103,6 +103,12 @@ fn repositories_inside_are_flagged_and_not_entered() {
         Like::Nothing,
     );
     check("git init -q d", &["nested"], Like::GitTree);
+    check("git init -q --bare bare", &["empty_directory"], Like::Git);
+    check(
+        "rm a.txt; git init -q a.txt; git -C a.txt commit -q --allow-empty -m 1",
+        &["nested"],
+        Like::Nothing,
+    );
     check(
         "mkdir n; echo 'gitdir: /nowhere' >n/.git; echo >n/f",
         &["nested"],
@@ -206,6 +212,19 @@ fn what_a_submodule_hides_is_hidden() {
         "{SUBMODULE}; echo n >>.git/modules/sub/info/exclude; echo x >sub/n"
     ));
     assert_eq!(world.state().hidden.paths, ["sub/"]);
+}
+
+#[test]
+fn what_takes_part_in_a_submodule_and_is_in_no_tree_is_told() {
+    let world = World::new();
+    let library =
+        "ln -s /etc/hostname l2; git add l2; git commit -qm 2; cd ..; git add sub; mkdir sub/e";
+    world.sh(&format!("{SUBMODULE}; cd sub; {library}"));
+
+    let state = world.state();
+
+    assert_eq!(flags(&state), ["empty_directory", "link_outside"].into());
+    assert!(state.flags.values().all(|noted| noted.paths == ["sub/"]));
 }
 
 #[test]

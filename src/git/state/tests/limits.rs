@@ -68,6 +68,22 @@ fn a_change_of_what_steers_git_is_seen() {
 }
 
 #[test]
+fn an_index_that_is_damaged_gives_no_state() {
+    let world = World::new();
+    let path = world.top().join(".git/index");
+    let mut index = std::fs::read(&path).unwrap();
+    index[50] ^= 1;
+    std::fs::write(&path, index).unwrap();
+
+    let state = Repository::open(&world.top()).unwrap().state();
+
+    assert!(
+        matches!(state, Err(StateError::Unreadable { .. })),
+        "{state:?}"
+    );
+}
+
+#[test]
 fn an_index_that_leads_out_of_the_work_tree_is_refused() {
     let world = World::new();
     world.sh("cp .git/index i; sed -i 's,d/c.txt,../../x,' i; git -c index.skipHash=true version >/dev/null");
