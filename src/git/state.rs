@@ -12,6 +12,7 @@ pub(super) mod encoding;
 mod file;
 mod flags;
 mod ignores;
+pub(super) mod index;
 pub(super) mod lfs;
 pub(super) mod listing;
 pub(super) mod objects;

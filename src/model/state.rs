@@ -47,7 +47,7 @@ impl Aside {
     /// Returns the files by path.
     fn by_path(&self) -> BTreeMap<&[u8], &SeenFile> {
         let files = self.files.iter();
-        files.map(|file| (file.path.as_slice(), file)).collect()
+        files.map(|file| (&*file.path, file)).collect()
     }
 }
 
@@ -55,7 +55,7 @@ impl Aside {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct SeenFile {
     /// Its path from the top.
-    pub(crate) path: Vec<u8>,
+    pub(crate) path: Arc<[u8]>,
     /// Its mode as git writes it.
     pub(crate) mode: u32,
     /// The digest of its blob.
@@ -306,7 +306,7 @@ mod tests {
     #[test]
     fn files_that_differ_between_two_states_are_named() {
         let file = |path: &str, mode, digest| SeenFile {
-            path: path.as_bytes().to_vec(),
+            path: path.as_bytes().into(),
             mode,
             digest: Digest::new([digest; 32]),
         };

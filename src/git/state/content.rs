@@ -1,5 +1,7 @@
 //! Digests over files: the framing that `docs/format/state.md` describes.
 
+use std::sync::Arc;
+
 use gix::ObjectId;
 
 use crate::model::ids::Digest;
@@ -9,7 +11,7 @@ use crate::wire::digest::{Hasher, Label, sha256};
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Content {
     /// Its path from the top.
-    pub(super) path: Vec<u8>,
+    pub(super) path: Arc<[u8]>,
     /// Its mode as git writes it.
     pub(super) mode: u32,
     /// Its object.
@@ -55,9 +57,27 @@ pub(super) fn digest<'a>(label: Label, files: impl IntoIterator<Item = &'a Conte
     let mut hasher = Hasher::labelled(label);
     for file in files {
         hasher.framed(&file.path);
-        hasher.framed(format!("{:06o}", file.mode).as_bytes());
+        hasher.framed(&mode_text(file.mode));
         hasher.update(&file.measure.length.to_be_bytes());
         hasher.update(file.measure.digest.as_bytes());
     }
     hasher.finish()
+}
+
+/// Spells a mode as git does in an index: six octal digits, which every mode has.
+pub(super) fn mode_text(mode: u32) -> [u8; 6] {
+    let digit = |shift: u32| b'0' | u8::try_from(mode >> shift & 7).unwrap_or_default();
+    [15, 12, 9, 6, 3, 0].map(digit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn modes_are_spelled_with_six_octal_digits() {
+        for mode in [0o040_000, 0o100_644, 0o100_755, 0o120_000, 0o160_000] {
+            assert_eq!(mode_text(mode).as_slice(), format!("{mode:06o}").as_bytes());
+        }
+    }
 }

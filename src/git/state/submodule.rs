@@ -57,7 +57,7 @@ impl Submodules<'_> {
 /// Judges a submodule by the tree that was written into its directory; none is an absent one.
 fn written(top: &Path, entry: &Entry, parts: &BTreeMap<Vec<u8>, Part>) -> Judged {
     let dir = top.join(OsStr::from_bytes(&entry.path));
-    let flag = match parts.get(&entry.path) {
+    let flag = match parts.get(&*entry.path) {
         None => Some(absent(&dir)),
         Some(part) => {
             let is_clean = part.is_clean(&dir).unwrap_or(false);
@@ -102,7 +102,7 @@ fn opened(top: &Path, entry: &Entry, command: &[BString], depth: usize) -> Judge
         Some((commit, state, tree)) => Judged {
             commit,
             flag: (commit != entry.id || !is_clean(&state, tree)).then_some(Flag::SubmoduleDirty),
-            hidden: (state.hidden.count > 0).then(|| [entry.path.as_slice(), b"/"].concat()),
+            hidden: (state.hidden.count > 0).then(|| [&*entry.path, b"/"].concat()),
         },
         None => as_indexed(Flag::SubmoduleDirty),
     }

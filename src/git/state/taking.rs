@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use gix::ObjectId;
@@ -19,7 +20,7 @@ use super::remarks;
 use super::submodule::Submodules;
 use super::tree::{self, Leaf};
 use super::walk::{Walk, Walked};
-use super::{Cause, control};
+use super::{Cause, control, index};
 use crate::git::oid;
 use crate::git::open::Repository;
 use crate::model::ids::Digest;
@@ -33,14 +34,30 @@ const BATCH: usize = 256;
 /// Everything that was read.
 #[derive(Debug)]
 struct Read {
-    /// Tracked files that are there, by path.
-    tracked: Vec<Content>,
+    /// Tracked files that are there, in the order of the index.
+    tracked: Vec<Batch>,
     /// Untracked files, by path.
     untracked: Vec<Content>,
     /// What the readers found.
     findings: Findings,
     /// What the walk found.
     walked: Walked,
+}
+
+/// The files of some entries that follow each other.
+#[derive(Debug)]
+struct Batch {
+    /// Where the first entry stands in the index.
+    from: usize,
+    /// The files, in the order of the entries.
+    files: Vec<Content>,
+}
+
+impl Read {
+    /// Iterates over the tracked files by path.
+    fn tracked(&self) -> impl Iterator<Item = &Content> {
+        self.tracked.iter().flat_map(|batch| &batch.files)
+    }
 }
 
 /// Where HEAD stands.
@@ -56,7 +73,7 @@ struct Head {
 pub(super) fn take(repository: &Repository, depth: usize) -> Result<Result<State, String>, Cause> {
     let top = repository.work_dir().ok_or("there is no work tree")?;
     let head = head(repository)?;
-    let listing = Listing::read(repository)?;
+    let listing = index::read(repository)?;
     let outside = Outside::read(repository)?;
     let shared = Shared::default();
     let submodules = Submodules::Opened {
@@ -123,7 +140,7 @@ pub(super) struct Taken {
     /// Oddities.
     pub(super) flags: Flags,
     /// Tracked paths that are not what the index has; at least one where the trees differ.
-    pub(super) differing: Vec<Vec<u8>>,
+    pub(super) differing: Vec<Arc<[u8]>>,
     /// What no record holds.
     pub(super) aside: Aside,
 }
@@ -187,7 +204,7 @@ fn read(origin: Origin<'_>, common: &Common<'_>) -> Result<Read, Cause> {
         let mut tracked = share(&mut reader, common.listing.entries(), &next);
         let (more, findings) = helping.join().map_err(|_| "a reading thread broke off")??;
         tracked.extend(more);
-        tracked.sort_by(|a, b| a.path.cmp(&b.path));
+        tracked.sort_unstable_by_key(|batch| batch.from);
         Ok(Read {
             tracked,
             untracked: untracked.drain(..).flatten().collect(),
@@ -198,28 +215,46 @@ fn read(origin: Origin<'_>, common: &Common<'_>) -> Result<Read, Cause> {
 }
 
 /// Reads tracked files, batch by batch, until all threads together have read all.
-fn share(reader: &mut Reader<'_>, entries: &[Entry], next: &AtomicUsize) -> Vec<Content> {
+fn share(reader: &mut Reader<'_>, entries: &[Entry], next: &AtomicUsize) -> Vec<Batch> {
     let mut read = Vec::new();
     loop {
         let from = next.fetch_add(BATCH, Ordering::Relaxed);
         if from >= entries.len() {
             return read;
         }
-        let mut at = from;
-        while let Some(entry) = entries.get(at).filter(|_| at < from + BATCH) {
-            let rest = entries.get(at..).unwrap_or_default();
-            let stages = rest
-                .iter()
-                .take_while(|other| other.path == entry.path)
-                .count();
-            let before = at.checked_sub(1).and_then(|before| entries.get(before));
-            // The stages of one path belong to the batch in which the first of them lies.
-            if before.is_none_or(|before| before.path != entry.path) {
-                read.extend(reader.tracked(rest.get(..stages).unwrap_or_default()));
-            }
-            at += stages.max(1);
-        }
+        let files = batch(reader, entries, from);
+        read.push(Batch { from, files });
     }
+}
+
+/// Reads the tracked files of one batch.
+fn batch(reader: &mut Reader<'_>, entries: &[Entry], from: usize) -> Vec<Content> {
+    let mut files = Vec::with_capacity(BATCH);
+    let mut at = from;
+    while let Some(entry) = entries.get(at).filter(|_| at < from + BATCH) {
+        let rest = entries.get(at..).unwrap_or_default();
+        let stages = stages(rest);
+        // The stages of one path belong to the batch in which the first of them lies.
+        let is_first = entry.stage == 0 || {
+            let before = at.checked_sub(1).and_then(|before| entries.get(before));
+            before.is_none_or(|before| before.path != entry.path)
+        };
+        if is_first {
+            files.extend(reader.tracked(rest.get(..stages).unwrap_or_default()));
+        }
+        at += stages;
+    }
+    files
+}
+
+/// Counts the entries of the first path; one that is not in a merge has one.
+fn stages(entries: &[Entry]) -> usize {
+    let is_one = |first: &Entry, other: &Entry| first.stage != 0 && other.path == first.path;
+    let others = entries.iter().skip(1);
+    let first = entries.first();
+    1 + others
+        .take_while(|other| first.is_some_and(|first| is_one(first, other)))
+        .count()
 }
 
 impl Findings {
@@ -285,24 +320,18 @@ fn state(repository: &Repository, head: Head, taken: Taken) -> Result<State, Cau
 /// Joins the parts.
 fn join(common: &Common<'_>, read: Read) -> Result<Taken, Cause> {
     let listing = common.listing;
-    let (tree, digests) = std::thread::scope(|scope| {
+    let (trees, digests) = std::thread::scope(|scope| {
         let digests = scope.spawn(|| Digests::of(listing, &read));
-        let tree = tree(common.kind, &read.tracked)?;
+        let trees = Trees::of(common, &read)?;
         let digests = digests.join().map_err(|_| "a digesting thread broke off")?;
-        Ok::<_, Cause>((tree, digests))
+        Ok::<_, Cause>((trees, digests))
     })?;
-    let differing = listing.differing(&read.tracked);
-    // What is staged is most often what is on disk; then it is the same tree.
-    let staged_tree = if differing.is_empty() {
-        Some(tree)
-    } else {
-        listing.staged_tree()?
-    };
     let mut flags = read.findings.flags;
     flags.extend(read.walked.flags);
+    let tracked = read.tracked.into_iter().flat_map(|batch| batch.files);
     Ok(Taken {
-        tree,
-        staged_tree,
+        tree: trees.files,
+        staged_tree: trees.staged,
         content: digests.content,
         index: digests.index,
         untracked: Untracked {
@@ -311,9 +340,9 @@ fn join(common: &Common<'_>, read: Read) -> Result<Taken, Cause> {
         },
         hidden: Noted::of(read.walked.hidden.iter().chain(&read.findings.hidden)),
         flags,
-        differing,
+        differing: trees.differing,
         aside: Aside {
-            files: remarks::seen(read.tracked, read.untracked),
+            files: remarks::seen(tracked, read.untracked),
             hidden_by: Noted::of(read.walked.hidden_by),
         },
     })
@@ -333,7 +362,7 @@ struct Digests {
 impl Digests {
     /// Computes them.
     fn of(listing: &Listing, read: &Read) -> Self {
-        let mut all: Vec<&Content> = read.tracked.iter().chain(&read.untracked).collect();
+        let mut all: Vec<&Content> = read.tracked().chain(&read.untracked).collect();
         all.sort_by(|a, b| a.path.cmp(&b.path));
         Self {
             content: content::digest(Label::Content, all),
@@ -343,14 +372,38 @@ impl Digests {
     }
 }
 
-/// Returns the tree that committing the tracked files as they are would give.
-fn tree(kind: gix::hash::Kind, tracked: &[Content]) -> Result<ObjectId, gix::Error> {
-    let leaves = tracked.iter().filter_map(|file| {
-        Some(Leaf {
-            path: &file.path,
-            mode: tree_mode(file.mode)?,
-            id: file.id,
+/// The trees over files and entries.
+#[derive(Debug)]
+struct Trees {
+    /// What committing the tracked files as they are would give.
+    files: ObjectId,
+    /// What committing what is staged would give; none in a merge.
+    staged: Option<ObjectId>,
+    /// Tracked paths that are not what the index has.
+    differing: Vec<Arc<[u8]>>,
+}
+
+impl Trees {
+    /// Computes them. What is staged is most often what is on disk; then it is the same tree.
+    fn of(common: &Common<'_>, read: &Read) -> Result<Self, gix::Error> {
+        let leaves = read.tracked().filter_map(|file| {
+            Some(Leaf {
+                path: &file.path,
+                mode: tree_mode(file.mode)?,
+                id: file.id,
+            })
+        });
+        let files = tree::id(common.kind, leaves)?;
+        let differing = common.listing.differing(read.tracked());
+        let staged = if differing.is_empty() {
+            Some(files)
+        } else {
+            common.listing.staged_tree()?
+        };
+        Ok(Self {
+            files,
+            staged,
+            differing,
         })
-    });
-    tree::id(kind, leaves)
+    }
 }
