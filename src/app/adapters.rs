@@ -10,7 +10,7 @@ use crate::engine::ports::{
 use crate::git::open::Repository;
 use crate::model::check::{Check, CheckResult, End};
 use crate::model::ids::Oid;
-use crate::model::state::State;
+use crate::model::state::{Glance, State};
 use crate::model::time::Timestamp;
 
 impl Objects for Repository {
@@ -54,6 +54,10 @@ impl Objects for Repository {
 impl Workspace for Repository {
     fn state(&self) -> Result<State, StateError> {
         Self::state(self)
+    }
+
+    fn glance(&self) -> Result<Glance, StateError> {
+        Self::glance(self)
     }
 
     fn plans(&self) -> Result<Vec<PlanFile>, Cause> {

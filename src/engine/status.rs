@@ -9,23 +9,23 @@ use super::stop::Stop;
 use super::world::World;
 use crate::model::ids::PlanName;
 use crate::model::outcome::{Details, JudgedPlan, Outcome, PlanStatus, Status, Word};
-use crate::model::state::{Flag, State};
+use crate::model::state::Glance;
 use crate::model::verdict::Verdict;
 
 /// Tells where everything stands.
 pub(crate) fn status(world: &World<'_>, only: Option<&PlanName>) -> Result<Outcome, Stop> {
     let workspace = workspace(world)?;
-    let state = workspace.state()?;
-    let judge = Judge::of_workspace(world, state.head.as_ref())?;
+    let now = workspace.glance()?;
+    let judge = Judge::of_workspace(world, now.head.as_ref())?;
     let facts = match world.identity {
-        Some(identity) => with_own_branch(&judge, identity, state.branch.as_deref()),
+        Some(identity) => with_own_branch(&judge, identity, now.branch.as_deref()),
         None => judge.facts.clone(),
     };
     let plans = all_or(on_disk(workspace)?, only)?;
-    let (judged, _) = judge.plans(&plans, &state.tree, only)?;
+    let (judged, _) = judge.plans(&plans, &now.tree, only)?;
     let mut lines: Vec<PlanStatus> = plans
         .iter()
-        .map(|plan| line(world, &facts, plan, &judged, &state))
+        .map(|plan| line(world, &facts, plan, &judged, &now))
         .collect();
     let removed = facts.removed(&plans).into_iter();
     lines.extend(
@@ -34,8 +34,8 @@ pub(crate) fn status(world: &World<'_>, only: Option<&PlanName>) -> Result<Outco
             .map(|(name, standing)| removed_line(&name, &standing)),
     );
     let status = Status {
-        branch: state.branch,
-        head: state.head,
+        branch: now.branch,
+        head: now.head,
         plans: lines,
         records: judge.ledger.counts.authenticated,
         heads: judge.ledger.heads().into_iter().collect(),
@@ -58,7 +58,7 @@ fn line(
     facts: &Facts,
     plan: &BoundPlan,
     judged: &[JudgedPlan],
-    state: &State,
+    now: &Glance,
 ) -> PlanStatus {
     let standing = facts.standing(plan);
     let verdict = judged
@@ -81,7 +81,7 @@ fn line(
         contract: plan.contract.as_ref().map(|sealable| sealable.digest),
         seal,
         verdict,
-        next: next(world, plan, &standing, verdict, state),
+        next: next(world, plan, &standing, verdict, now),
     }
 }
 
@@ -91,14 +91,14 @@ fn next(
     plan: &BoundPlan,
     standing: &Standing,
     verdict: Verdict,
-    state: &State,
+    now: &Glance,
 ) -> String {
     let name = &plan.name;
-    let commit = state
+    let commit = now
         .head
         .and_then(|head| world.objects.commit(&head).ok().flatten());
-    let is_committed = commit.is_some_and(|commit| commit.tree == state.tree);
-    if state.flags.contains_key(&Flag::Unmerged) {
+    let is_committed = commit.is_some_and(|commit| commit.tree == now.tree);
+    if now.is_unmerged {
         return "resolve the merge, then git add the paths".to_owned();
     }
     if world.identity.is_none() {
@@ -111,7 +111,7 @@ fn next(
             format!("git log -p -- {}", plan.path)
         }
         Standing::Sealed(_) if verdict != Verdict::Pass => world.settings.audit_of(name),
-        Standing::Sealed(_) if state.staged_tree != Some(state.tree) => "git add -u".to_owned(),
+        Standing::Sealed(_) if now.staged_tree != Some(now.tree) => "git add -u".to_owned(),
         Standing::Sealed(_) if is_committed => "nothing: HEAD is proven".to_owned(),
         Standing::Sealed(_) => "git commit, then git plan-audit verify HEAD".to_owned(),
     }

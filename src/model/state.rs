@@ -34,6 +34,22 @@ pub(crate) struct State {
     pub(crate) aside: Aside,
 }
 
+/// What a glance tells of a workspace, for a person to go on by: where git saw a file unchanged, the
+/// file was not read. There is no way from here to a [`State`] or to a record.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Glance {
+    /// The commit checked out; none before the first.
+    pub(crate) head: Option<Oid>,
+    /// The full name of the branch checked out; none when detached.
+    pub(crate) branch: Option<String>,
+    /// The tree that committing all tracked content would give.
+    pub(crate) tree: Oid,
+    /// The tree that committing what is staged would give; none in a merge.
+    pub(crate) staged_tree: Option<Oid>,
+    /// Whether a merge is not resolved.
+    pub(crate) is_unmerged: bool,
+}
+
 /// What is known of a state beside its record.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Aside {

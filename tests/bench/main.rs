@@ -134,6 +134,22 @@ fn fingerprint() -> Row {
     }
 }
 
+/// Where every plan stands, by the stat data that git saw, against a look at the stat data.
+fn status() -> Row {
+    let place = Place::with_files(50_000);
+    place.ours(&["init", "--no-hooks", "--hmac"]);
+    place.seal_steps(1);
+    let same = place.clone();
+    Row {
+        name: "status / git status, 50,000 files",
+        bound: 1.4,
+        rounds: 10,
+        ours: Box::new(move || place.ours(&["status"])),
+        other: Box::new(move || same.git(&["status"])),
+        least: None,
+    }
+}
+
 /// One durable append against the least that git needs for one.
 fn append() -> Row {
     let place = Place::new();
@@ -205,6 +221,7 @@ const ROWS: &[(&str, Make)] = &[
     ("append", append),
     ("audit", audit),
     ("fingerprint", fingerprint),
+    ("status", status),
     ("checkout", checkout),
 ];
 

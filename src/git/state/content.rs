@@ -7,15 +7,22 @@ use gix::ObjectId;
 use crate::model::ids::Digest;
 use crate::wire::digest::{Hasher, Label, sha256};
 
-/// One file as the state counts it.
+/// What a tree has of a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Content {
+pub(super) struct Placed {
     /// Its path from the top.
     pub(super) path: Arc<[u8]>,
     /// Its mode as git writes it.
     pub(super) mode: u32,
     /// Its object.
     pub(super) id: ObjectId,
+}
+
+/// One file as the state counts it: nothing but its bytes can give one.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Content {
+    /// Where it stands in the tree.
+    pub(super) placed: Placed,
     /// Its bytes as git stores them.
     pub(super) measure: Measure,
 }
@@ -56,8 +63,8 @@ impl Measure {
 pub(super) fn digest<'a>(label: Label, files: impl IntoIterator<Item = &'a Content>) -> Digest {
     let mut hasher = Hasher::labelled(label);
     for file in files {
-        hasher.framed(&file.path);
-        hasher.framed(&mode_text(file.mode));
+        hasher.framed(&file.placed.path);
+        hasher.framed(&mode_text(file.placed.mode));
         hasher.update(&file.measure.length.to_be_bytes());
         hasher.update(file.measure.digest.as_bytes());
     }

@@ -6,7 +6,7 @@ use gix::ObjectId;
 use gix::bstr::BStr;
 use gix::index::State;
 use gix::index::decode::Options;
-use gix::index::entry::{Flags, Mode};
+use gix::index::entry::{Flags, Mode, Stat};
 use gix::objs::tree::EntryKind;
 use gix::objs::{Kind, TreeRefIter};
 
@@ -32,31 +32,34 @@ const DIRECTORY: u32 = 0o040_000;
 pub(in crate::git) fn read(repository: &Repository) -> Result<Listing, Cause> {
     let kind = repository.hash_kind();
     let path = &repository.index_path;
-    let bytes = plain::read_within(path, LARGEST)
+    let file = plain::read_dated(path, LARGEST)
         .map_err(|error| format!("the index cannot be read: {error}"))?;
     let mut entries = Vec::new();
-    if let Some(bytes) = bytes {
-        let written = decoded(path, kind, &bytes)?;
+    let mut at = None;
+    if let Some((bytes, modified)) = file {
+        let (written, is_split) = decoded(path, kind, &bytes)?;
+        // Half of what a split index has seen was written at another time.
+        at = Some(modified).filter(|_| !is_split);
         entries.reserve_exact(written.entries().len());
         for entry in written.entries() {
             take(repository, entry.path(&written), entry, &mut entries)?;
         }
     }
-    Listing::new(entries, kind)
+    Ok(Listing::new(entries, kind)?.written(at))
 }
 
 /// Decodes an index while another thread checks that it is whole.
 ///
 /// One thread decodes, entry by entry: what the extension says that divides the work among threads
-/// is not believed. The other half of a split index is read by gix.
-fn decoded(path: &Path, kind: gix::hash::Kind, bytes: &[u8]) -> Result<State, Cause> {
+/// is not believed. The other half of a split index is read by gix; whether there is one is told.
+fn decoded(path: &Path, kind: gix::hash::Kind, bytes: &[u8]) -> Result<(State, bool), Cause> {
     let options = Options {
         thread_limit: Some(1),
         ..Options::default()
     };
     let (state, is_whole) = std::thread::scope(|scope| {
         let checking = scope.spawn(|| is_whole(kind, bytes));
-        // Of no matter: nothing here leans on stat data.
+        // Of no matter: when the index was written is kept beside the list.
         let time = std::time::SystemTime::UNIX_EPOCH;
         let state = State::from_bytes(bytes, time.into(), kind, options);
         (state, checking.join().unwrap_or_default())
@@ -66,10 +69,10 @@ fn decoded(path: &Path, kind: gix::hash::Kind, bytes: &[u8]) -> Result<State, Ca
         return Err("the index does not have the checksum that it names".into());
     }
     if state.link().is_none() {
-        return Ok(state);
+        return Ok((state, false));
     }
     let (state, _) = gix::index::File::at(path, kind, false, options)?.into_parts();
-    Ok(state)
+    Ok((state, true))
 }
 
 /// Says whether an index has the checksum at its end, which git may leave out.
@@ -103,6 +106,7 @@ fn take(
         mode,
         id: entry.id,
         flags: entry.flags,
+        seen: entry.stat,
     };
     if entry.mode != Mode::DIR {
         let mode = entry
@@ -136,6 +140,7 @@ fn expand(repository: &Repository, directory: Entry, entries: &mut Vec<Entry>) -
                 mode: u32::from(entry.mode.value()),
                 id: entry.oid.to_owned(),
                 flags: directory.flags | Flags::SKIP_WORKTREE,
+                seen: Stat::default(),
             };
             match entry.mode.kind() {
                 EntryKind::Tree => pending.push(found),

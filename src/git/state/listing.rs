@@ -1,14 +1,16 @@
-//! The index, or a tree, as a plain list: in order, nothing of its stat data kept.
+//! The index, or a tree, as a plain list, in order.
 
 use std::sync::Arc;
 
 use gix::ObjectId;
-use gix::index::entry::Flags;
+use gix::index::entry::{Flags, Stat};
 use gix::objs::tree::EntryMode;
+use nix::sys::stat::FileStat;
 
 use super::Cause;
-use super::content::{Content, mode_text};
+use super::content::{Placed, mode_text};
 use super::disk::split;
+use super::glance;
 use super::tree::{self, Leaf};
 use crate::model::ids::Digest;
 use crate::wire::digest::{Hasher, Label};
@@ -26,6 +28,8 @@ pub(in crate::git) struct Entry {
     pub(in crate::git) id: ObjectId,
     /// The flags that people set.
     pub(super) flags: Flags,
+    /// What git saw of the file; all zero where it saw none.
+    pub(super) seen: Stat,
 }
 
 impl Entry {
@@ -49,6 +53,21 @@ impl Entry {
         self.mode == 0o160_000
     }
 
+    /// Says whether it is a settled regular file without any mark.
+    pub(super) fn is_plain(&self) -> bool {
+        let is_marked = self.is_skipped() || self.is_assumed() || self.is_intended();
+        self.stage == 0 && self.is_file() && !is_marked
+    }
+
+    /// Returns what a tree would have of it.
+    pub(super) fn placed(&self) -> Placed {
+        Placed {
+            path: Arc::clone(&self.path),
+            mode: self.mode,
+            id: self.id,
+        }
+    }
+
     /// Says whether it is a regular file.
     pub(in crate::git) fn is_file(&self) -> bool {
         matches!(self.mode, 0o100_644 | 0o100_755)
@@ -64,6 +83,8 @@ pub(in crate::git) struct Listing {
     steering: Vec<Entry>,
     /// The hash of the repository.
     kind: gix::hash::Kind,
+    /// When git wrote the index, in whole seconds; none if nothing it saw is to be believed.
+    written: Option<i64>,
 }
 
 impl Listing {
@@ -78,6 +99,7 @@ impl Listing {
             mode,
             id,
             flags: Flags::empty(),
+            seen: Stat::default(),
         };
         Self::new(files.into_iter().map(plain).collect(), kind)
     }
@@ -96,7 +118,25 @@ impl Listing {
             steering: steering.cloned().collect(),
             entries,
             kind,
+            written: None,
         })
+    }
+
+    /// Lets what git saw be believed, up to when it wrote the index.
+    pub(super) fn written(self, at: Option<i64>) -> Self {
+        Self {
+            written: at,
+            ..self
+        }
+    }
+
+    /// Says whether git saw a file as it is now, and longer ago than in the second in which it
+    /// wrote the index: within that second a file can change unseen.
+    pub(super) fn vouches(&self, entry: &Entry, now: &FileStat) -> bool {
+        let is_settled = |time: i64| self.written.is_some_and(|written| time < written);
+        is_settled(now.st_mtime)
+            && is_settled(now.st_ctime)
+            && glance::is_as_seen(entry, now, self.kind)
     }
 
     /// Returns the entries, by path and stage.
@@ -133,7 +173,7 @@ impl Listing {
     /// Lists the paths at which these files, in order of their paths, are not what is staged.
     ///
     /// Empty if and only if exactly these files are staged.
-    pub(super) fn differing<'a>(&self, files: impl Iterator<Item = &'a Content>) -> Vec<Arc<[u8]>> {
+    pub(super) fn differing<'a>(&self, files: impl Iterator<Item = &'a Placed>) -> Vec<Arc<[u8]>> {
         let mut differing = Vec::new();
         let mut files = files.peekable();
         for entry in &self.entries {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::attribute_files::Shared;
 use super::attributes::{Attributes, Outside};
-use super::content::{Content, Measure};
+use super::content::{Content, Measure, Placed};
 use super::disk::{Disk, Found, OpenFile, Reading};
 use super::file::{Judge, Stored, Subject};
 use super::flags::Flags;
@@ -78,6 +78,22 @@ impl<'a> Reader<'a> {
             buffer: Vec::new(),
             findings: Findings::default(),
         })
+    }
+
+    /// Says what the index has for a path without reading it, if that can be believed.
+    ///
+    /// Git must have seen this very file, by its stat data, when it last wrote the index, and
+    /// nothing may convert its bytes. None asks for a reading.
+    pub(super) fn believed(&mut self, entry: &Entry) -> Option<Placed> {
+        if !entry.is_plain() {
+            return None;
+        }
+        let stat = self.disk.stat(&entry.path)?;
+        if !self.common.listing.vouches(entry, &stat) {
+            return None;
+        }
+        let at = self.attributes.at(&entry.path, &mut self.disk, &self.blobs);
+        at.is_identity().then(|| entry.placed())
     }
 
     /// Reads the tracked path of these entries, which are all of one path.
@@ -188,9 +204,11 @@ impl<'a> Reader<'a> {
     fn link(&mut self, text: &[u8], entry: &Entry) -> Content {
         match gix::objs::compute_hash(self.common.kind, gix::objs::Kind::Blob, text) {
             Ok(id) => Content {
-                path: Arc::clone(&entry.path),
-                mode: 0o120_000,
-                id,
+                placed: Placed {
+                    path: Arc::clone(&entry.path),
+                    mode: 0o120_000,
+                    id,
+                },
                 measure: Measure::of(text),
             },
             Err(_) => self.flagged(Flag::Unsupported, entry),
@@ -205,9 +223,11 @@ impl<'a> Reader<'a> {
         }
         self.findings.hidden.extend(judged.hidden);
         Content {
-            path: Arc::clone(&entry.path),
-            mode: entry.mode,
-            id: judged.commit,
+            placed: Placed {
+                path: Arc::clone(&entry.path),
+                mode: entry.mode,
+                id: judged.commit,
+            },
             measure: Measure::of_commit(&judged.commit),
         }
     }
@@ -271,9 +291,7 @@ impl<'a> Reader<'a> {
         let null = gix::ObjectId::null(self.common.kind);
         let id = stored.id.or(entry.map(|entry| entry.id)).unwrap_or(null);
         Content {
-            path,
-            mode,
-            id,
+            placed: Placed { path, mode, id },
             measure: stored.measure.unwrap_or_else(|| Measure::unread(&id)),
         }
     }
@@ -306,9 +324,11 @@ impl<'a> Reader<'a> {
             Found::Link(text) => {
                 let id = gix::objs::compute_hash(self.common.kind, gix::objs::Kind::Blob, &text);
                 Some(Content {
-                    path: path.into(),
-                    mode: 0o120_000,
-                    id: id.unwrap_or_else(|_| gix::ObjectId::null(self.common.kind)),
+                    placed: Placed {
+                        path: path.into(),
+                        mode: 0o120_000,
+                        id: id.unwrap_or_else(|_| gix::ObjectId::null(self.common.kind)),
+                    },
                     measure: Measure::of(&text),
                 })
             }
@@ -336,9 +356,7 @@ const fn regular(file: &OpenFile) -> u32 {
 /// Stands for an entry that is not read, by what the index has.
 fn unread(entry: &Entry) -> Content {
     Content {
-        path: Arc::clone(&entry.path),
-        mode: entry.mode,
-        id: entry.id,
+        placed: entry.placed(),
         measure: Measure::unread(&entry.id),
     }
 }

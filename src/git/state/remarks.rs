@@ -66,8 +66,8 @@ pub(super) fn seen(
     let mut seen: Vec<SeenFile> = tracked
         .chain(untracked)
         .map(|file| SeenFile {
-            path: file.path,
-            mode: file.mode,
+            path: file.placed.path,
+            mode: file.placed.mode,
             digest: file.measure.digest,
         })
         .collect();

@@ -45,6 +45,14 @@ pub(super) struct Judged {
 }
 
 impl Submodules<'_> {
+    /// Judges those of a repository that lies `depth` submodules deep.
+    pub(super) fn of(repository: &Repository, depth: usize) -> Self {
+        Self::Opened {
+            command: repository.command.clone(),
+            depth,
+        }
+    }
+
     /// Judges the directory of a submodule.
     pub(super) fn judge(&self, top: &Path, entry: &Entry) -> Judged {
         match self {

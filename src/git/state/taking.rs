@@ -10,7 +10,7 @@ use gix::glob::pattern::Case;
 
 use super::attribute_files::Shared;
 use super::attributes::{Outside, case};
-use super::content::{self, Content};
+use super::content::{self, Content, Placed};
 use super::flags::Flags;
 use super::ignores::Ignores;
 use super::listing::{Entry, Listing, tree_mode};
@@ -35,7 +35,7 @@ const BATCH: usize = 256;
 #[derive(Debug)]
 struct Read {
     /// Tracked files that are there, in the order of the index.
-    tracked: Vec<Batch>,
+    tracked: Vec<Batch<Content>>,
     /// Untracked files, by path.
     untracked: Vec<Content>,
     /// What the readers found.
@@ -46,11 +46,11 @@ struct Read {
 
 /// The files of some entries that follow each other.
 #[derive(Debug)]
-struct Batch {
+pub(super) struct Batch<T> {
     /// Where the first entry stands in the index.
     from: usize,
     /// The files, in the order of the entries.
-    files: Vec<Content>,
+    pub(super) files: Vec<T>,
 }
 
 impl Read {
@@ -62,11 +62,11 @@ impl Read {
 
 /// Where HEAD stands.
 #[derive(Debug)]
-struct Head {
+pub(super) struct Head {
     /// The commit; none before the first.
-    commit: Option<ObjectId>,
+    pub(super) commit: Option<ObjectId>,
     /// The branch; none when detached.
-    branch: Option<String>,
+    pub(super) branch: Option<String>,
 }
 
 /// Takes the state once; `Ok(Err(path))` names a file that changed meanwhile.
@@ -74,12 +74,8 @@ pub(super) fn take(repository: &Repository, depth: usize) -> Result<Result<State
     let top = repository.work_dir().ok_or("there is no work tree")?;
     let head = head(repository)?;
     let listing = index::read(repository)?;
-    let outside = Outside::read(repository)?;
-    let shared = Shared::default();
-    let submodules = Submodules::Opened {
-        command: repository.command.clone(),
-        depth,
-    };
+    let (outside, shared) = (Outside::read(repository)?, Shared::default());
+    let submodules = Submodules::of(repository, depth);
     let common = Common {
         top,
         listing: &listing,
@@ -161,12 +157,12 @@ pub(super) fn files(
 }
 
 /// Reads a setting that holds unless it says no.
-fn believes(repository: &Repository, key: &str) -> bool {
+pub(super) fn believes(repository: &Repository, key: &str) -> bool {
     repository.gix.config_snapshot().boolean(key) != Some(false)
 }
 
 /// Finds where HEAD stands.
-fn head(repository: &Repository) -> Result<Head, Cause> {
+pub(super) fn head(repository: &Repository) -> Result<Head, Cause> {
     let head = repository.gix.head()?;
     let branch = head.referent_name().map(|name| text::path(name.as_bstr()));
     Ok(Head {
@@ -189,7 +185,7 @@ fn read(origin: Origin<'_>, common: &Common<'_>) -> Result<Read, Cause> {
         let mut gix = sync.to_thread_local();
         gix.objects.ignore_replacements = true;
         let mut reader = Reader::new(common, Blobs::new(&gix, tree))?;
-        let tracked = share(&mut reader, common.listing.entries(), &next);
+        let tracked = share(&mut reader, common, &next, Reader::tracked);
         Ok((tracked, reader.findings))
     };
     std::thread::scope(|scope| {
@@ -201,10 +197,10 @@ fn read(origin: Origin<'_>, common: &Common<'_>) -> Result<Read, Cause> {
         walked.untracked.sort();
         let paths = walked.untracked.iter();
         let mut untracked = paths.map(|p| reader.untracked(p)).collect::<Vec<_>>();
-        let mut tracked = share(&mut reader, common.listing.entries(), &next);
+        let mut tracked = share(&mut reader, common, &next, Reader::tracked);
         let (more, findings) = helping.join().map_err(|_| "a reading thread broke off")??;
         tracked.extend(more);
-        tracked.sort_unstable_by_key(|batch| batch.from);
+        sort(&mut tracked);
         Ok(Read {
             tracked,
             untracked: untracked.drain(..).flatten().collect(),
@@ -214,21 +210,35 @@ fn read(origin: Origin<'_>, common: &Common<'_>) -> Result<Read, Cause> {
     })
 }
 
+/// How one path is read, given its entries.
+type Look<'a, T> = fn(&mut Reader<'a>, &[Entry]) -> Option<T>;
+
 /// Reads tracked files, batch by batch, until all threads together have read all.
-fn share(reader: &mut Reader<'_>, entries: &[Entry], next: &AtomicUsize) -> Vec<Batch> {
+pub(super) fn share<'a, T>(
+    reader: &mut Reader<'a>,
+    common: &Common<'_>,
+    next: &AtomicUsize,
+    look: Look<'a, T>,
+) -> Vec<Batch<T>> {
+    let entries = common.listing.entries();
     let mut read = Vec::new();
     loop {
         let from = next.fetch_add(BATCH, Ordering::Relaxed);
         if from >= entries.len() {
             return read;
         }
-        let files = batch(reader, entries, from);
+        let files = batch(entries, from, |entries| look(reader, entries));
         read.push(Batch { from, files });
     }
 }
 
+/// Puts batches into the order of the index.
+pub(super) fn sort<T>(batches: &mut [Batch<T>]) {
+    batches.sort_unstable_by_key(|batch| batch.from);
+}
+
 /// Reads the tracked files of one batch.
-fn batch(reader: &mut Reader<'_>, entries: &[Entry], from: usize) -> Vec<Content> {
+fn batch<T>(entries: &[Entry], from: usize, mut look: impl FnMut(&[Entry]) -> Option<T>) -> Vec<T> {
     let mut files = Vec::with_capacity(BATCH);
     let mut at = from;
     while let Some(entry) = entries.get(at).filter(|_| at < from + BATCH) {
@@ -240,7 +250,7 @@ fn batch(reader: &mut Reader<'_>, entries: &[Entry], from: usize) -> Vec<Content
             before.is_none_or(|before| before.path != entry.path)
         };
         if is_first {
-            files.extend(reader.tracked(rest.get(..stages).unwrap_or_default()));
+            files.extend(look(rest.get(..stages).unwrap_or_default()));
         }
         at += stages;
     }
@@ -322,7 +332,7 @@ fn join(common: &Common<'_>, read: Read) -> Result<Taken, Cause> {
     let listing = common.listing;
     let (trees, digests) = std::thread::scope(|scope| {
         let digests = scope.spawn(|| Digests::of(listing, &read));
-        let trees = Trees::of(common, &read)?;
+        let trees = Trees::of(common, || read.tracked().map(|file| &file.placed))?;
         let digests = digests.join().map_err(|_| "a digesting thread broke off")?;
         Ok::<_, Cause>((trees, digests))
     })?;
@@ -363,7 +373,7 @@ impl Digests {
     /// Computes them.
     fn of(listing: &Listing, read: &Read) -> Self {
         let mut all: Vec<&Content> = read.tracked().chain(&read.untracked).collect();
-        all.sort_by(|a, b| a.path.cmp(&b.path));
+        all.sort_by(|a, b| a.placed.path.cmp(&b.placed.path));
         Self {
             content: content::digest(Label::Content, all),
             untracked: content::digest(Label::Untracked, &read.untracked),
@@ -374,19 +384,22 @@ impl Digests {
 
 /// The trees over files and entries.
 #[derive(Debug)]
-struct Trees {
+pub(super) struct Trees {
     /// What committing the tracked files as they are would give.
-    files: ObjectId,
+    pub(super) files: ObjectId,
     /// What committing what is staged would give; none in a merge.
-    staged: Option<ObjectId>,
+    pub(super) staged: Option<ObjectId>,
     /// Tracked paths that are not what the index has.
     differing: Vec<Arc<[u8]>>,
 }
 
 impl Trees {
     /// Computes them. What is staged is most often what is on disk; then it is the same tree.
-    fn of(common: &Common<'_>, read: &Read) -> Result<Self, gix::Error> {
-        let leaves = read.tracked().filter_map(|file| {
+    pub(super) fn of<'f, F: Iterator<Item = &'f Placed>>(
+        common: &Common<'_>,
+        tracked: impl Fn() -> F,
+    ) -> Result<Self, gix::Error> {
+        let leaves = tracked().filter_map(|file| {
             Some(Leaf {
                 path: &file.path,
                 mode: tree_mode(file.mode)?,
@@ -394,7 +407,7 @@ impl Trees {
             })
         });
         let files = tree::id(common.kind, leaves)?;
-        let differing = common.listing.differing(read.tracked());
+        let differing = common.listing.differing(tracked());
         let staged = if differing.is_empty() {
             Some(files)
         } else {
