@@ -11,7 +11,7 @@ use crate::git::open::Repository;
 use crate::git::watch::Watch;
 use crate::model::check::{Check, CheckResult, End};
 use crate::model::ids::Oid;
-use crate::model::state::State;
+use crate::model::state::{Glance, State};
 use crate::model::time::Timestamp;
 
 impl Objects for Repository {
@@ -55,6 +55,10 @@ impl Objects for Repository {
 impl Workspace for Repository {
     fn state(&self) -> Result<State, StateError> {
         Self::state(self)
+    }
+
+    fn glance(&self) -> Result<Glance, StateError> {
+        Self::glance(self)
     }
 
     fn plans(&self) -> Result<Vec<PlanFile>, Cause> {

@@ -4,16 +4,10 @@ use super::append::restore;
 use super::bound::{BoundPlan, Sealable};
 use super::events::{Event, Listener};
 use super::judge::Judge;
-<<<<<<< HEAD
-use super::ports::{Checkout, Checkouts, Identity, Lack, LockError, Runner, StateError, Workspace};
-use super::standing::Facts;
-=======
 use super::ports::{
     Checkout, Checkouts, Identity, Lack, LockError, Runner, StateError, Watched, Workspace,
 };
-use super::select::all_or;
-use super::standing::{Facts, Standing};
->>>>>>> h-watch
+use super::standing::Facts;
 use super::stop::{Stop, causes};
 use super::usable::listed;
 use super::world::{Recorder, World};

@@ -7,8 +7,8 @@ pub(crate) use crate::model::checkout::{CheckoutError, Lack, Source, Staged, Wan
 use crate::model::ids::{Oid, RecordId, Writer};
 use crate::model::record::{Proof, Role};
 pub(crate) use crate::model::repository::{Commit, Identity, PlanFile, TreeEntry, TrustRef, Walk};
-use crate::model::state::State;
 pub(crate) use crate::model::state::StateError;
+use crate::model::state::{Glance, State};
 use crate::model::time::Timestamp;
 
 /// A cause that an adapter hands up: its text names what could not be done, and to what.
@@ -41,6 +41,9 @@ pub(crate) trait Objects {
 pub(crate) trait Workspace {
     /// Takes the state (DESIGN section 6). Reads only; no lock, no index refresh.
     fn state(&self) -> Result<State, StateError>;
+    /// Glances at it: what git saw unchanged is believed. Reads only; for what is told, never for
+    /// what is recorded or judged.
+    fn glance(&self) -> Result<Glance, StateError>;
     /// Lists the plan files on disk, `default` first, then by name; also files with names that no
     /// plan may have, as errors in `content` under a name made of what is left.
     fn plans(&self) -> Result<Vec<PlanFile>, Cause>;

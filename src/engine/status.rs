@@ -9,28 +9,28 @@ use super::stop::Stop;
 use super::world::World;
 use crate::model::ids::PlanName;
 use crate::model::outcome::{Details, JudgedPlan, Outcome, PlanStatus, Status, Word};
-use crate::model::state::{Flag, State};
+use crate::model::state::Glance;
 use crate::model::verdict::Verdict;
 
 /// Tells where everything stands.
 pub(crate) fn status(world: &World<'_>, only: Option<&PlanName>) -> Result<Outcome, Stop> {
     let workspace = workspace(world)?;
-    let state = workspace.state()?;
-    let judge = Judge::of_workspace(world, state.head.as_ref())?;
+    let now = workspace.glance()?;
+    let judge = Judge::of_workspace(world, now.head.as_ref())?;
     let facts = match world.identity {
-        Some(identity) => with_own_branch(&judge, identity, state.branch.as_deref()),
+        Some(identity) => with_own_branch(&judge, identity, now.branch.as_deref()),
         None => judge.facts.clone(),
     };
     let all = on_disk(workspace)?;
     let covered = facts.covered(&all);
     let removed = facts.removed(&all);
-    let (judged, _) = judge.plans(&all, &state.tree, only)?;
+    let (judged, _) = judge.plans(&all, &now.tree, only)?;
     let plans = all_or(all, only)?;
     let mut lines: Vec<PlanStatus> = plans
         .iter()
         .map(|plan| {
             let standing = facts.standing(plan, &covered);
-            line(world, (plan, standing), &judged, &state)
+            line(world, (plan, standing), &judged, &now)
         })
         .collect();
     lines.extend(
@@ -40,8 +40,8 @@ pub(crate) fn status(world: &World<'_>, only: Option<&PlanName>) -> Result<Outco
             .map(|(name, standing)| removed_line(&name, &standing)),
     );
     let status = Status {
-        branch: state.branch,
-        head: state.head,
+        branch: now.branch,
+        head: now.head,
         plans: lines,
         records: judge.ledger.counts.authenticated,
         heads: judge.ledger.heads().into_iter().collect(),
@@ -63,7 +63,7 @@ fn line(
     world: &World<'_>,
     (plan, standing): (&BoundPlan, Standing),
     judged: &[JudgedPlan],
-    state: &State,
+    now: &Glance,
 ) -> PlanStatus {
     let judged = judged.iter().find(|judged| judged.name == plan.name);
     let is_closed = judged.is_some_and(|judged| judged.is_closed);
@@ -93,7 +93,7 @@ fn line(
         next: if is_closed {
             "nothing: it is closed".to_owned()
         } else {
-            next(world, plan, &standing, verdict, state)
+            next(world, plan, &standing, verdict, now)
         },
     }
 }
@@ -104,14 +104,14 @@ fn next(
     plan: &BoundPlan,
     standing: &Standing,
     verdict: Verdict,
-    state: &State,
+    now: &Glance,
 ) -> String {
     let name = &plan.name;
-    let commit = state
+    let commit = now
         .head
         .and_then(|head| world.objects.commit(&head).ok().flatten());
-    let is_committed = commit.is_some_and(|commit| commit.tree == state.tree);
-    if state.flags.contains_key(&Flag::Unmerged) {
+    let is_committed = commit.is_some_and(|commit| commit.tree == now.tree);
+    if now.is_unmerged {
         return "resolve the merge, then git add the paths".to_owned();
     }
     if world.identity.is_none() {
@@ -126,7 +126,7 @@ fn next(
         | Standing::Unfounded(_)
         | Standing::Removed(_) => format!("git log -p -- {}", plan.path),
         Standing::Sealed(_) if verdict != Verdict::Pass => world.settings.audit_of(name),
-        Standing::Sealed(_) if state.staged_tree != Some(state.tree) => "git add -u".to_owned(),
+        Standing::Sealed(_) if now.staged_tree != Some(now.tree) => "git add -u".to_owned(),
         Standing::Sealed(_) if is_committed => "nothing: HEAD is proven".to_owned(),
         Standing::Sealed(_) => "git commit, then git plan-audit verify HEAD".to_owned(),
     }

@@ -22,7 +22,7 @@ use crate::model::finding::Severity;
 use crate::model::ids::{InstanceId, Oid, RecordId, Writer};
 use crate::model::outcome::{Outcome, Word};
 use crate::model::record::{Proof, Role};
-use crate::model::state::{Flag, Noted, State};
+use crate::model::state::{Flag, Glance, Noted, State};
 use crate::model::time::Timestamp;
 use crate::trust::sshsig::{namespace, writer_of};
 use crate::wire::digest::sha256;
@@ -414,6 +414,17 @@ impl Objects for Fake {
 }
 
 impl Workspace for Fake {
+    fn glance(&self) -> Result<Glance, StateError> {
+        let state = self.state()?;
+        Ok(Glance {
+            head: state.head,
+            branch: state.branch,
+            tree: state.tree,
+            staged_tree: state.staged_tree,
+            is_unmerged: state.flags.contains_key(&Flag::Unmerged),
+        })
+    }
+
     fn state(&self) -> Result<State, StateError> {
         let tree = self.tree();
         let content = sha256(format!("{tree}").as_bytes());

@@ -34,6 +34,22 @@ pub(crate) struct State {
     pub(crate) aside: Aside,
 }
 
+/// What a glance tells of a workspace, for a person to go on by: where git saw a file unchanged, the
+/// file was not read. There is no way from here to a [`State`] or to a record.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Glance {
+    /// The commit checked out; none before the first.
+    pub(crate) head: Option<Oid>,
+    /// The full name of the branch checked out; none when detached.
+    pub(crate) branch: Option<String>,
+    /// The tree that committing all tracked content would give.
+    pub(crate) tree: Oid,
+    /// The tree that committing what is staged would give; none in a merge.
+    pub(crate) staged_tree: Option<Oid>,
+    /// Whether a merge is not resolved.
+    pub(crate) is_unmerged: bool,
+}
+
 /// What is known of a state beside its record.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Aside {
@@ -47,7 +63,7 @@ impl Aside {
     /// Returns the files by path.
     fn by_path(&self) -> BTreeMap<&[u8], &SeenFile> {
         let files = self.files.iter();
-        files.map(|file| (file.path.as_slice(), file)).collect()
+        files.map(|file| (&*file.path, file)).collect()
     }
 }
 
@@ -55,7 +71,7 @@ impl Aside {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct SeenFile {
     /// Its path from the top.
-    pub(crate) path: Vec<u8>,
+    pub(crate) path: Arc<[u8]>,
     /// Its mode as git writes it.
     pub(crate) mode: u32,
     /// The digest of its blob.
@@ -328,7 +344,7 @@ mod tests {
     #[test]
     fn files_that_differ_between_two_states_are_named() {
         let file = |path: &str, mode, digest| SeenFile {
-            path: path.as_bytes().to_vec(),
+            path: path.as_bytes().into(),
             mode,
             digest: Digest::new([digest; 32]),
         };

@@ -1,7 +1,7 @@
 //! Tricks with state: what is on disk passes, what is committed would not. Never PASS.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt as _;
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 
 use serde_json::json;
 
@@ -555,4 +555,50 @@ fn what_no_clone_would_have_keeps_a_record_from_being_usable() {
             json.ran
         );
     }
+}
+
+/// Makes the index say that git saw a file as it is now, an hour before the index was written.
+fn forge_stat(world: &World, path: &str) {
+    let stat = fs::metadata(world.top.join(path)).unwrap();
+    let index = world.top.join(".git/index");
+    let mut bytes = fs::read(&index).unwrap();
+    let name = [path.as_bytes(), b"\0"].concat();
+    let found = bytes.windows(name.len()).position(|window| window == name);
+    // Of the second version: times, six other numbers, the blob and two bytes stand before a path.
+    let entry = found.unwrap() - 62;
+    let seen: Vec<u8> = [
+        stat.ctime(),
+        stat.ctime_nsec(),
+        stat.mtime(),
+        stat.mtime_nsec(),
+    ]
+    .into_iter()
+    .flat_map(|number| u32::try_from(number).unwrap().to_be_bytes())
+    .collect();
+    bytes[entry..entry + 16].copy_from_slice(&seen);
+    // No checksum: git may leave it out.
+    let end = bytes.len() - 20;
+    bytes[end..].fill(0);
+    fs::write(&index, bytes).unwrap();
+    let later = stat.modified().unwrap() + std::time::Duration::from_hours(1);
+    let file = fs::File::options().write(true).open(&index).unwrap();
+    file.set_modified(later).unwrap();
+}
+
+#[test]
+fn an_index_that_lies_about_a_file_fools_status_at_most() {
+    let world = World::proven();
+    let tree = world.rev("HEAD^{tree}");
+    assert_eq!(world.json(["fingerprint"]).text("/tree"), tree);
+    let before = world.json(["status"]).is("OK", 0);
+    world.write("work.txt", "bad!\n");
+    forge_stat(&world, "work.txt");
+
+    let after = world.json(["status"]).is("OK", 0);
+
+    assert_eq!(world.git(["status", "--porcelain"]).trimmed(), "");
+    assert_eq!(after.at("/plans/default"), before.at("/plans/default"));
+    assert_ne!(world.json(["fingerprint"]).text("/tree"), tree);
+    let audit = world.json(["audit"]);
+    assert_ne!(audit.text("/outcome"), "PASS");
 }

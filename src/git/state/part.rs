@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use gix::ObjectId;
 
@@ -45,7 +46,7 @@ pub(in crate::git) struct Found {
     /// Its state.
     pub(in crate::git) state: State,
     /// Tracked paths that are not what the tree has.
-    pub(in crate::git) differing: Vec<Vec<u8>>,
+    pub(in crate::git) differing: Vec<Arc<[u8]>>,
 }
 
 /// What lies in the directory of a submodule.

@@ -56,6 +56,14 @@ fn beside(flags: &BTreeMap<Flag, Noted>) -> Vec<Flag> {
 }
 
 impl Submodules<'_> {
+    /// Judges those of a repository that lies `depth` submodules deep.
+    pub(super) fn of(repository: &Repository, depth: usize) -> Self {
+        Self::Opened {
+            command: repository.command.clone(),
+            depth,
+        }
+    }
+
     /// Judges the directory of a submodule.
     pub(super) fn judge(&self, top: &Path, entry: &Entry) -> Judged {
         match self {
@@ -78,7 +86,7 @@ fn as_indexed(entry: &Entry, flag: Flag) -> Judged {
 /// Judges a submodule by the tree that was written into its directory; none is an absent one.
 fn written(top: &Path, entry: &Entry, parts: &BTreeMap<Vec<u8>, Part>) -> Judged {
     let dir = top.join(OsStr::from_bytes(&entry.path));
-    let Some(part) = parts.get(&entry.path) else {
+    let Some(part) = parts.get(&*entry.path) else {
         return as_indexed(entry, absent(&dir));
     };
     match part.files_of_submodule(&dir) {

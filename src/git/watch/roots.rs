@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use super::Watch;
 use crate::git::open::Repository;
 use crate::git::state::disk::{file_in, split};
+use crate::git::state::index;
 use crate::git::state::listing::Listing;
 use crate::git::state::part::Part;
 use crate::git::state::submodule::DEEPEST;
@@ -98,7 +99,7 @@ impl Root {
             let Some(inner) = opened.filter(|_| depth < DEEPEST) else {
                 continue;
             };
-            let Ok(listing) = Listing::read(&inner) else {
+            let Ok(listing) = index::read(&inner) else {
                 continue;
             };
             roots.push(Self::new(&top, &prefix, modes(&listing)));
@@ -115,7 +116,7 @@ impl Repository {
             return Watch::of(Vec::new());
         };
         let files = &state.aside.files;
-        let seen = || files.iter().map(|file| (file.path.as_slice(), file.mode));
+        let seen = || files.iter().map(|file| (&*file.path, file.mode));
         let mut roots = vec![Root::new(top, b"", seen())];
         Root::add_submodules(&mut roots, self, (top, b""), (submodules(seen()), 0));
         Watch::of(roots)
@@ -125,7 +126,7 @@ impl Repository {
 /// Lists paths and modes.
 fn modes(listing: &Listing) -> impl Iterator<Item = (&[u8], u32)> {
     let entries = listing.entries().iter();
-    entries.map(|entry| (entry.path.as_slice(), entry.mode))
+    entries.map(|entry| (&*entry.path, entry.mode))
 }
 
 /// Lists the paths of submodules.

@@ -101,6 +101,27 @@ fn an_index_that_leads_out_of_the_work_tree_is_refused() {
 }
 
 #[test]
+fn an_index_that_is_not_whole_or_no_file_gives_no_state() {
+    for (script, says) in [
+        ("sed -i 's,d/c.txt,d/C.txt,' .git/index", "checksum"),
+        ("truncate -s 100 .git/index", ""),
+        (": >.git/index", ""),
+        ("rm .git/index; mkfifo .git/index", "not a regular file"),
+        ("rm .git/index; mkdir .git/index", "not a regular file"),
+    ] {
+        let world = World::new();
+        world.sh(script);
+
+        let state = Repository::open(&world.top()).unwrap().state();
+
+        let Err(StateError::Unreadable { cause }) = state else {
+            panic!("{script}: {state:?}")
+        };
+        assert!(cause.to_string().contains(says), "{script}: {cause}");
+    }
+}
+
+#[test]
 fn files_that_come_and_go_give_a_state_or_none() {
     let world = World::new();
     let repository = Repository::open(&world.top()).unwrap();
