@@ -7,7 +7,7 @@ use super::surroundings::Surroundings;
 use crate::engine::ports::{Cause, Identity};
 use crate::engine::stop::{Stop, causes};
 use crate::engine::world::Settings;
-use crate::git::open::{OpenError, Repository};
+use crate::git::open::{Given, OpenError, Repository};
 use crate::git::parameters;
 use crate::local::identity::OwnKey;
 use crate::local::places::Places;
@@ -284,12 +284,18 @@ impl Session {
 
 /// Opens the repository, with the settings of `git -c` that gix does not read by itself.
 fn open(surroundings: &Surroundings) -> Result<Repository, Stop> {
-    let given = surroundings.variable("GIT_CONFIG_PARAMETERS");
-    let given = given.map_or(Some(Vec::new()), |text| parameters::read(text.to_str()?));
-    let given = given.ok_or_else(|| {
+    let lines = surroundings.variable("GIT_CONFIG_PARAMETERS");
+    let lines = lines.map_or(Some(Vec::new()), |text| parameters::read(text.to_str()?));
+    let command = lines.ok_or_else(|| {
         let message = "GIT_CONFIG_PARAMETERS cannot be read";
         Stop::refuse(Finding::new(&rows::REPOSITORY, message))
     })?;
+    let path = |name| surroundings.path(name).map(Path::to_path_buf);
+    let given = Given {
+        command,
+        git_dir: path("GIT_DIR"),
+        common_dir: path("GIT_COMMON_DIR"),
+    };
     Repository::open_with(&surroundings.directory, &given).map_err(|error| refused(&error))
 }
 

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use gix::worktree::stack::state::ignore::Source;
 
+use super::controls::{Obstacle, demand};
 use super::open::Repository;
 use super::plain;
 use crate::model::ids::PlanName;
@@ -57,9 +58,27 @@ impl Repository {
         if index.entry_by_path(path.into()).is_some() {
             return Ok(false);
         }
+        self.check_ignore_files(path)?;
         let mut excludes = self.gix.excludes(&index, None, Source::default())?;
         let mode = Some(gix::index::entry::Mode::FILE);
         Ok(excludes.at_entry(path, mode)?.is_excluded())
+    }
+}
+
+impl Repository {
+    /// Looks at the files of rules that gix opens to tell whether a path is ignored.
+    fn check_ignore_files(&self, path: &str) -> Result<(), Obstacle> {
+        let configured = self.gix.config_snapshot().trusted_path("core.excludesFile");
+        if let Ok(Some(file)) = configured {
+            demand(&file, plain::LIMIT)?;
+        }
+        let Some(top) = self.work_dir() else {
+            return Ok(());
+        };
+        for directory in Path::new(path).ancestors().skip(1) {
+            demand(&top.join(directory).join(".gitignore"), plain::LIMIT)?;
+        }
+        Ok(())
     }
 }
 

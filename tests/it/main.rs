@@ -25,3 +25,4 @@ mod tamper;
 mod tricks;
 mod unsealed;
 mod vectors;
+mod waiting;
