@@ -50,6 +50,9 @@ impl Session {
             repository.git_dir(),
             &surroundings.variables,
         );
+        if let Ok(places) = &places {
+            places.demand_own().map_err(local)?;
+        }
         let (found, keys) = match &places {
             Ok(places) => (
                 instance::read(places).map_err(local)?,

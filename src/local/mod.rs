@@ -50,6 +50,14 @@ pub(crate) enum LocalError {
         /// What is wrong with it.
         why: &'static str,
     },
+    /// Something else stands where a directory of ours should be.
+    #[error("{path} {why}")]
+    Planted {
+        /// Where.
+        path: String,
+        /// What is wrong with it.
+        why: &'static str,
+    },
     /// There is no home directory to keep files in.
     #[error("neither {variable} nor HOME names an absolute directory")]
     NoHome {

@@ -172,3 +172,26 @@ fn a_git_file_and_what_the_configuration_names_make_nothing_wait() {
         }
     }
 }
+
+#[test]
+fn a_link_where_git_or_we_would_write_is_refused_and_never_written_through() {
+    for name in [
+        "logs/refs/notes/plan-audit",
+        "plan-audit",
+        "plan-audit/pending",
+    ] {
+        let world = World::proven();
+        let (path, victim) = (
+            world.top.join(".git").join(name),
+            world.temp_path().join("victim"),
+        );
+        fs::rename(&path, world.temp_path().join("aside")).ok();
+        symlink(&victim, &path).unwrap();
+
+        for line in COMMANDS {
+            run(&world, line).exits(2).says(path.to_str().unwrap());
+        }
+
+        assert!(!victim.exists(), "{name}");
+    }
+}
