@@ -389,7 +389,7 @@ fn settings_of_a_project() {
 
 #[test]
 fn own_files() {
-    for kind in ["anchors", "identity", "instance", "pending"] {
+    for kind in ["anchors", "identity", "instance", "pending", "unproven"] {
         let local = Files::new();
         let path = local.path(kind);
         tried(&all(&format!("local/{kind}")), |bytes| {

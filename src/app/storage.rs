@@ -4,14 +4,14 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use super::session::Session;
-use crate::engine::ports::{Cause, Held, Local, LockError};
+use crate::engine::ports::{Cause, Held, Identity, Local, LockError};
 use crate::git::notes::RefNotes;
 use crate::git::open::Repository;
-use crate::ledger::notes::{Anchor, Batch, NoteEntry, Notes, NotesError};
+use crate::ledger::notes::{Anchor, Batch, Entry, NoteEntry, Notes, NotesError};
 use crate::local::instance::Found;
 use crate::local::lock::{self, Lock};
 use crate::local::places::Places;
-use crate::local::{LocalError, anchors, pending};
+use crate::local::{LocalError, anchors, pending, unproven};
 use crate::model::ids::{InstanceId, Oid, Writer};
 
 /// How long an append waits for another one of this clone.
@@ -137,5 +137,17 @@ impl Local for LocalPort {
 
     fn drop_pending(&self, name: &str) -> Result<(), Cause> {
         Ok(pending::drop_one(&self.places, name)?)
+    }
+
+    fn keep_unproven(&self, identity: &Identity, entry: &Entry) -> Result<(), Cause> {
+        Ok(unproven::keep(&self.places, identity, entry)?)
+    }
+
+    fn unproven(&self, identity: &Identity) -> Result<Vec<(String, Entry)>, Cause> {
+        Ok(unproven::list(&self.places, identity)?)
+    }
+
+    fn drop_unproven(&self, name: &str) -> Result<(), Cause> {
+        Ok(unproven::drop_one(&self.places, name)?)
     }
 }

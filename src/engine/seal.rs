@@ -53,6 +53,7 @@ pub(crate) fn seal(
                 kept: vec![sealable.bytes.clone()],
                 subject: format!("seal {}: contract {}", plan.name, sealable.digest.short()),
                 seen: seen(&judge.ledger, recorder, identity),
+                time: recorder.clock.now(),
             };
             match append(world, recorder, identity, entry).map(|ids| ids.last().copied()) {
                 Ok(Some(record)) => Ok(done(&plan, sealable.digest, record, false, findings)),

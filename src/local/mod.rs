@@ -9,7 +9,9 @@ pub(crate) mod lock;
 pub(crate) mod pending;
 pub(crate) mod places;
 pub(crate) mod private;
+mod queue;
 pub(crate) mod random;
+pub(crate) mod unproven;
 #[cfg(test)]
 pub(crate) mod vector_tests;
 

@@ -24,6 +24,8 @@ pub(crate) struct Places {
     pub(crate) keys: PathBuf,
     /// What clones know of their own last appends, outside any workspace.
     pub(crate) anchors: PathBuf,
+    /// What checks gave and no key could prove, outside any workspace.
+    pub(crate) unproven: PathBuf,
     /// What is known of clones, outside any workspace.
     pub(crate) clones: PathBuf,
     /// Private checkouts, in the user's cache.
@@ -49,6 +51,7 @@ impl Places {
             common_dir,
             keys: config.join(FOLDER).join("keys"),
             anchors: state.join(FOLDER).join("anchors"),
+            unproven: state.join(FOLDER).join("unproven"),
             clones: state.join(FOLDER).join("clones"),
             checkouts: cache.join(FOLDER).join("checkouts"),
         })

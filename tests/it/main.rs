@@ -26,3 +26,4 @@ mod tricks;
 mod unsealed;
 mod vectors;
 mod waiting;
+mod waiting_records;

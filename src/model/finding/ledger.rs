@@ -159,7 +159,7 @@ pub(crate) const NOT_RECORDED: Row = Row {
     code: "not-recorded",
     severity: Severity::Error,
     effect: Effect::Unknown,
-    meaning: "The checks ran and their record could not be appended; its lines wait beside the ledger and go with the next append.",
+    meaning: "A record could not be appended. If checks ran, what they gave waits and goes with the next append.",
 };
 
 /// Every row of this file.
