@@ -1,5 +1,6 @@
 //! One open repository with everything that a command may need of it.
 
+use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
@@ -288,10 +289,10 @@ impl Session {
 /// Opens the repository, with the settings of `git -c` that gix does not read by itself.
 fn open(surroundings: &Surroundings) -> Result<Repository, Stop> {
     let lines = surroundings.variable("GIT_CONFIG_PARAMETERS");
-    let lines = lines.map_or(Some(Vec::new()), |text| parameters::read(text.to_str()?));
+    let lines = lines.map_or(Some(Vec::new()), |text| parameters::read(text.as_bytes()));
     let command = lines.ok_or_else(|| {
-        let message = "GIT_CONFIG_PARAMETERS cannot be read";
-        Stop::refuse(Finding::new(&rows::REPOSITORY, message))
+        let message = "GIT_CONFIG_PARAMETERS is not what git writes for `git -c key=value`";
+        Stop::refuse(Finding::new(&rows::REPOSITORY, message).hint("unset GIT_CONFIG_PARAMETERS"))
     })?;
     let path = |name| surroundings.path(name).map(Path::to_path_buf);
     let given = Given {

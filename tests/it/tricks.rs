@@ -5,7 +5,7 @@ use std::os::unix::fs::PermissionsExt as _;
 
 use serde_json::json;
 
-use crate::support::{Key, Proof, World, is_root, plans};
+use crate::support::{Key, Proof, World, finish, is_root, plans};
 
 /// Audits what is on disk, whatever comes of it, and demands that HEAD is not proven.
 #[track_caller]
@@ -370,6 +370,41 @@ fn a_namespace_of_refs_shows_no_other_commit() {
 
     let json = world.json(["verify", "HEAD"]);
     assert_ne!(json.ran.code, 0, "{}", json.ran);
+}
+
+#[test]
+fn a_namespace_in_the_environment_shows_no_other_commit() {
+    let world = World::proven();
+    let good = world.rev("HEAD");
+    world.commit("work.txt", "worse\n");
+    world.git(["update-ref", "refs/namespaces/evil/refs/heads/main", &good]);
+    world.git([
+        "symbolic-ref",
+        "refs/namespaces/evil/HEAD",
+        "refs/heads/main",
+    ]);
+
+    for revision in ["HEAD", "main"] {
+        let mut ours = world.ours(["verify", revision]);
+        let ran = finish(ours.env("GIT_NAMESPACE", "evil"));
+
+        assert_eq!(ran.code, 1, "{ran}");
+    }
+}
+
+#[test]
+fn settings_of_the_command_line_that_git_would_refuse_are_refused() {
+    let world = World::proven();
+    for text in ["planAudit.base=x", "'planAudit.base'=x", "'a' # b"] {
+        let mut git = world.command("git", &world.top, ["status"]);
+        let git = finish(git.env("GIT_CONFIG_PARAMETERS", text));
+        assert_ne!(git.code, 0, "{git}");
+
+        let mut ours = world.ours(["verify", "HEAD"]);
+        let ran = finish(ours.env("GIT_CONFIG_PARAMETERS", text));
+
+        ran.exits(2).says("GIT_CONFIG_PARAMETERS");
+    }
 }
 
 #[test]

@@ -250,7 +250,8 @@ fn a_poisoned_core_bare_is_named() {
 #[test]
 fn the_command_line_counts_as_configuration() {
     let world = World::new();
-    let lines = crate::git::parameters::read("'planAudit.base'='origin/x' 'core.fileMode'='false'");
+    let lines =
+        crate::git::parameters::read(b"'planAudit.base'='origin/x' 'core.fileMode'='false'");
     let given = crate::git::open::Given {
         command: lines.unwrap(),
         ..Default::default()
