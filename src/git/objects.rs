@@ -49,6 +49,14 @@ pub(crate) enum ObjectsError {
         /// Its size.
         bytes: u64,
     },
+    /// A tree holds more names than an honest one.
+    #[error("tree {id} holds more than {most} names, itself and below")]
+    TooMany {
+        /// The tree.
+        id: Oid,
+        /// How many are read.
+        most: usize,
+    },
     /// The bytes stored under an id are not those that it names.
     #[error("the bytes stored as object {id} are others than its id says")]
     Forged {

@@ -9,6 +9,9 @@ use super::gate::{self, Refusal};
 use super::refusal::quoted;
 pub(crate) use super::refusal::{Cause, OpenError};
 
+/// The most memory for one object, so that a header that lies takes no more: 2 GiB.
+const ALLOC_LIMIT: &str = "gitoxide.objects.allocLimit=2147483648";
+
 /// What came with the process that says which repository is meant.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Given {
@@ -276,7 +279,7 @@ fn discover(dir: &Path, command: &[BString]) -> Result<gix::Repository, OpenErro
 fn options(command: &[BString]) -> gix::open::Options {
     gix::open::Options::default()
         .cli_overrides(command.iter().cloned())
-        .config_overrides(["core.useReplaceRefs=false"])
+        .config_overrides(["core.useReplaceRefs=false", ALLOC_LIMIT])
 }
 
 /// Makes a handle safe to judge with.

@@ -199,6 +199,13 @@ fn completeness(reading: &Reading) -> Vec<Finding> {
                      origin +refs/notes/plan-audit:refs/notes/plan-audit",
         ));
     }
+    for (blob, bytes) in &reading.too_large {
+        let message = format!("note {blob} has {bytes} bytes, more than 64 MiB");
+        findings.push(
+            Finding::new(&rows::TOO_LARGE, message)
+                .hint("git log --stat refs/notes/plan-audit tells who wrote it"),
+        );
+    }
     for (blob, why) in &reading.unreadable {
         findings.push(Finding::new(
             &rows::UNREADABLE,

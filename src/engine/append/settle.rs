@@ -49,6 +49,13 @@ fn find_head(
         });
     }
     let mut reading = reading::read(world.notes)?;
+    if let Some((blob, bytes)) = reading.too_large.first() {
+        // The end of the own chain may be in it, and a second record after the same one would be
+        // taken for equivocation.
+        return Err(
+            format!("note {blob} of the ledger has {bytes} bytes, too many to read").into(),
+        );
+    }
     let mut restored = 0;
     if let Some(anchor) = anchor {
         restored = put_back(world, recorder, anchor, &reading)?;
