@@ -2,6 +2,7 @@
 
 use gix::revision::walk::Sorting;
 
+use super::objects::ObjectsError;
 use super::oid;
 use super::open::Repository;
 use crate::model::ids::Oid;
@@ -34,9 +35,18 @@ impl Repository {
         for commit in walk {
             let id = commit?.id;
             let is_cut = shallow.as_ref().is_some_and(|cut| cut.contains(&id));
-            found.complete &= !is_cut;
+            if is_cut && self.has_parents(&oid(&id))? {
+                found.complete = false;
+            }
             found.commits.push(oid(&id));
         }
         Ok(found)
+    }
+
+    /// Says whether a commit that is here names parents. A root that is listed as cut off, as in a
+    /// clone of depth 1, lacks nothing.
+    pub(super) fn has_parents(&self, id: &Oid) -> Result<bool, ObjectsError> {
+        let commit = self.commit(id)?.ok_or(ObjectsError::Missing { id: *id })?;
+        Ok(!commit.parents.is_empty())
     }
 }

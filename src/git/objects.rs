@@ -245,8 +245,14 @@ impl Repository {
     /// Says whether every ancestor of these commits is here.
     fn is_complete(&self, tips: [gix::ObjectId; 2]) -> bool {
         let walk = self.gix.rev_walk(tips).use_commit_graph(false).all();
-        let cut_off = self.gix.is_shallow().unwrap_or(true);
-        !cut_off && walk.is_ok_and(|mut walk| walk.all(|commit| commit.is_ok()))
+        let (Ok(mut walk), Ok(shallow)) = (walk, self.gix.shallow_commits()) else {
+            return false;
+        };
+        let is_cut = |id: &gix::ObjectId| {
+            let is_listed = shallow.as_ref().is_some_and(|cut| cut.contains(id));
+            is_listed && self.has_parents(&from_gix(id)).unwrap_or(true)
+        };
+        walk.all(|commit| commit.is_ok_and(|commit| !is_cut(&commit.id)))
     }
 
     /// Follows annotated tags to a commit; none where they end at another kind or are too many.
@@ -562,6 +568,28 @@ mod tests {
             matches!(result, Err(ObjectsError::TooLarge { .. })),
             "{result:?}"
         );
+    }
+
+    #[test]
+    fn a_root_that_is_listed_as_cut_off_lacks_nothing() {
+        let world = World::new();
+        let root = world.git(&["rev-parse", "HEAD"]);
+        world.git(&["checkout", "-q", "--orphan", "alone"]);
+        let alone = world.commit("alone");
+        let list = |ids: &[&str]| {
+            std::fs::write(world.path("repo/.git/shallow"), ids.concat()).unwrap();
+            let repo = world.repository();
+            let complete = repo.between(&oid(&alone), None).unwrap().complete;
+            (complete, repo.merge_base(&oid(&root), &oid(&alone)).is_ok())
+        };
+        assert_eq!(list(&[&root, &format!("{alone}\n")]), (true, true));
+
+        let next = world.commit("next");
+        std::fs::write(world.path("repo/.git/shallow"), format!("{next}\n")).unwrap();
+
+        let repo = world.repository();
+        assert!(!repo.between(&oid(&next), None).unwrap().complete);
+        assert!(repo.merge_base(&oid(&root), &oid(&next)).is_err());
     }
 
     #[test]
