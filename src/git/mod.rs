@@ -16,6 +16,7 @@ mod plan_files;
 mod refusal;
 mod remotes;
 pub(crate) mod settings;
+pub(crate) mod sharing;
 mod state;
 #[cfg(test)]
 mod testing;

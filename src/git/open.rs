@@ -8,6 +8,7 @@ use super::controls::{self, Obstacle};
 use super::gate::{self, Refusal};
 use super::refusal::quoted;
 pub(crate) use super::refusal::{Cause, OpenError};
+use crate::model::sharing::Sharing;
 
 /// The most memory for one object, so that a header that lies takes no more: 2 GiB.
 const ALLOC_LIMIT: &str = "gitoxide.objects.allocLimit=2147483648";
@@ -169,6 +170,11 @@ impl Repository {
     /// Returns the top of the work tree, resolved; none when bare.
     pub(crate) fn work_dir(&self) -> Option<&Path> {
         self.work_dir.as_deref()
+    }
+
+    /// Returns who else may use what is made below the git directory.
+    pub(crate) fn sharing(&self) -> Sharing {
+        super::sharing::of(&self.gix)
     }
 
     /// Says whether there is no work tree.
