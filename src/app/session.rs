@@ -14,7 +14,7 @@ use crate::local::identity::OwnKey;
 use crate::local::places::Places;
 use crate::local::{LocalError, accepted, anchors, identity, instance};
 use crate::model::finding::{Finding, judging as rows};
-use crate::model::ids::{LedgerId, Writer};
+use crate::model::ids::{LedgerId, Oid, Writer};
 use crate::model::settings::Settings as Configured;
 use crate::model::state::StateError;
 use crate::proc::Interrupts;
@@ -165,6 +165,11 @@ impl Session {
         if let Some(file) = configured.allowed_signers.outside() {
             settings.signers_file = Some(read_signers(&file.value)?);
         }
+        settings.merging = self.repository.merging().map_err(|error| {
+            let message = format!("cannot read MERGE_HEAD: {error}");
+            Stop::refuse(Finding::new(&rows::REPOSITORY, message).hint("git merge --abort"))
+        })?;
+        settings.findings.extend(merging(&settings.merging));
         self.add_known(&mut settings).map_err(local)?;
         self.add_hmac_keys(surroundings, &mut settings)?;
         Ok(settings)
@@ -301,6 +306,16 @@ fn open(surroundings: &Surroundings) -> Result<Repository, Stop> {
         common_dir: path("GIT_COMMON_DIR"),
     };
     Repository::open_with(&surroundings.directory, &given).map_err(|error| refused(&error))
+}
+
+/// Says that a merge is under way.
+fn merging(heads: &[Oid]) -> Option<Finding> {
+    let first = heads.first()?;
+    let message = format!(
+        "a merge of {} is under way: contracts that were sealed there bind the workspace too",
+        first.short()
+    );
+    Some(Finding::new(&rows::MERGING, message))
 }
 
 /// Finds ssh-keygen.

@@ -36,7 +36,7 @@ pub(crate) fn seal(
     let state = workspace.state()?;
     audit::demand_merged(&state)?;
     let judge = Judge::of_workspace(world, state.head.as_ref())?;
-    let facts = audit::with_own_branch(&judge, identity, state.branch.as_deref());
+    let facts = audit::with_own_branch(&judge, identity, state.branch.as_deref())?;
     let mut findings = plan.findings.clone();
     findings.extend(judge.findings.iter().cloned());
     findings.extend(restored);

@@ -18,7 +18,7 @@ pub(crate) fn status(world: &World<'_>, only: Option<&PlanName>) -> Result<Outco
     let state = workspace.state()?;
     let judge = Judge::of_workspace(world, state.head.as_ref())?;
     let facts = match world.identity {
-        Some(identity) => with_own_branch(&judge, identity, state.branch.as_deref()),
+        Some(identity) => with_own_branch(&judge, identity, state.branch.as_deref())?,
         None => judge.facts.clone(),
     };
     let plans = all_or(on_disk(workspace)?, only)?;

@@ -1,10 +1,13 @@
 //! Walking commits.
 
+use std::io;
+
 use gix::revision::walk::Sorting;
 
 use super::objects::ObjectsError;
 use super::oid;
 use super::open::Repository;
+use super::plain;
 use crate::model::ids::Oid;
 use crate::model::repository::Walk;
 
@@ -41,6 +44,20 @@ impl Repository {
             found.commits.push(oid(&id));
         }
         Ok(found)
+    }
+
+    /// Lists the commits that are being merged into HEAD, as git notes them down.
+    pub(crate) fn merging(&self) -> io::Result<Vec<Oid>> {
+        let path = self.git_dir().join("MERGE_HEAD");
+        let bytes = plain::read(&path)?.unwrap_or_default();
+        let lines = bytes
+            .split(|byte| *byte == b'\n')
+            .filter(|line| !line.is_empty());
+        let id = |line: &[u8]| {
+            let id = std::str::from_utf8(line).ok().and_then(Oid::parse);
+            id.ok_or_else(|| io::Error::other("MERGE_HEAD names no commit"))
+        };
+        lines.map(id).collect()
     }
 
     /// Says whether a commit that is here names parents. A root that is listed as cut off, as in a

@@ -337,6 +337,28 @@ fn a_plan_that_leaves_with_its_commit_takes_no_failure_with_it_silently() {
 }
 
 #[test]
+fn a_merge_under_way_cannot_weaken_what_was_sealed_on_the_other_side() {
+    let world = World::proven();
+    world.git(["checkout", "-q", "-b", "side", "HEAD^"]);
+    world.commit("side.txt", "side\n");
+    world.git(["merge", "-q", "--no-commit", "--no-ff", "main"]);
+    world.json(["audit"]).is("PASS", 0);
+    let weaker = plans::of_checks(&json!([{ "type": "run", "argv": ["true"] }]));
+
+    world.with_plan(&weaker);
+
+    let status = world.json(["status"]);
+    assert_eq!(status.text("/plans/default/standing"), "edited");
+    assert!(status.codes().contains(&"merge-under-way"));
+    world.run(["seal"]).exits(2);
+    world.run(["audit"]).exits(2);
+    world.git(["rm", "-q", "-f", ".plan-auditor/plan.json"]);
+    world.run(["audit"]).exits(2).says("default");
+    world.write(".git/MERGE_HEAD", "x\n");
+    world.run(["audit"]).exits(2).says("MERGE_HEAD");
+}
+
+#[test]
 fn a_trust_point_that_was_moved_is_not_believed() {
     let world = World::proven();
     let evil = Key::make(&world, "evil");
