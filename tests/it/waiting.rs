@@ -19,7 +19,7 @@ const COMMANDS: [&[&str]; 6] = [
 
 /// Runs our binary with a limit of time; 124 says that it had to be ended.
 fn run(world: &World, line: &[&str]) -> Ran {
-    let start = ["--kill-after=1", "5", BINARY];
+    let start = ["--kill-after=1", "30", BINARY];
     finish(&mut world.command("timeout", &world.dir, start.iter().chain(line)))
 }
 
