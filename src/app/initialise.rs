@@ -134,7 +134,8 @@ impl Initialise<'_> {
         let places = self.session.places()?;
         let repository = &self.session.repository;
         let notes = NotesPort::with(repository, crate::engine::ports::Signer::writer(key));
-        let local = LocalPort::with(places, identity.instance);
+        let sharing = self.session.repository.sharing();
+        let local = LocalPort::with(places, identity.instance, sharing);
         let settings = self.settings(key);
         let world = World {
             objects: &**repository,

@@ -1,5 +1,6 @@
 //! One open repository with everything that a command may need of it.
 
+use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
@@ -7,13 +8,13 @@ use super::surroundings::Surroundings;
 use crate::engine::ports::{Cause, Identity};
 use crate::engine::stop::{Stop, causes};
 use crate::engine::world::Settings;
-use crate::git::open::{OpenError, Repository};
+use crate::git::open::{Given, OpenError, Repository};
 use crate::git::parameters;
 use crate::local::identity::OwnKey;
 use crate::local::places::Places;
 use crate::local::{LocalError, accepted, anchors, identity, instance};
 use crate::model::finding::{Finding, judging as rows};
-use crate::model::ids::{LedgerId, Writer};
+use crate::model::ids::{LedgerId, Oid, Writer};
 use crate::model::settings::Settings as Configured;
 use crate::model::state::StateError;
 use crate::proc::Interrupts;
@@ -50,6 +51,9 @@ impl Session {
             repository.git_dir(),
             &surroundings.variables,
         );
+        if let Ok(places) = &places {
+            places.demand_own().map_err(local)?;
+        }
         let (found, keys) = match &places {
             Ok(places) => (
                 instance::read(places).map_err(local)?,
@@ -161,6 +165,11 @@ impl Session {
         if let Some(file) = configured.allowed_signers.outside() {
             settings.signers_file = Some(read_signers(&file.value)?);
         }
+        settings.merging = self.repository.merging().map_err(|error| {
+            let message = format!("cannot read MERGE_HEAD: {error}");
+            Stop::refuse(Finding::new(&rows::REPOSITORY, message).hint("git merge --abort"))
+        })?;
+        settings.findings.extend(merging(&settings.merging));
         self.add_known(&mut settings).map_err(local)?;
         self.add_hmac_keys(surroundings, &mut settings)?;
         Ok(settings)
@@ -284,13 +293,29 @@ impl Session {
 
 /// Opens the repository, with the settings of `git -c` that gix does not read by itself.
 fn open(surroundings: &Surroundings) -> Result<Repository, Stop> {
-    let given = surroundings.variable("GIT_CONFIG_PARAMETERS");
-    let given = given.map_or(Some(Vec::new()), |text| parameters::read(text.to_str()?));
-    let given = given.ok_or_else(|| {
-        let message = "GIT_CONFIG_PARAMETERS cannot be read";
-        Stop::refuse(Finding::new(&rows::REPOSITORY, message))
+    let lines = surroundings.variable("GIT_CONFIG_PARAMETERS");
+    let lines = lines.map_or(Some(Vec::new()), |text| parameters::read(text.as_bytes()));
+    let command = lines.ok_or_else(|| {
+        let message = "GIT_CONFIG_PARAMETERS is not what git writes for `git -c key=value`";
+        Stop::refuse(Finding::new(&rows::REPOSITORY, message).hint("unset GIT_CONFIG_PARAMETERS"))
     })?;
+    let path = |name| surroundings.path(name).map(Path::to_path_buf);
+    let given = Given {
+        command,
+        git_dir: path("GIT_DIR"),
+        common_dir: path("GIT_COMMON_DIR"),
+    };
     Repository::open_with(&surroundings.directory, &given).map_err(|error| refused(&error))
+}
+
+/// Says that a merge is under way.
+fn merging(heads: &[Oid]) -> Option<Finding> {
+    let first = heads.first()?;
+    let message = format!(
+        "a merge of {} is under way: contracts that were sealed there bind the workspace too",
+        first.short()
+    );
+    Some(Finding::new(&rows::MERGING, message))
 }
 
 /// Finds ssh-keygen.

@@ -4,15 +4,17 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use super::session::Session;
-use crate::engine::ports::{Cause, Held, Local, LockError};
+use crate::engine::ports::{Cause, Held, Identity, Local, LockError};
 use crate::git::notes::RefNotes;
 use crate::git::open::Repository;
-use crate::ledger::notes::{Anchor, Batch, Former, NoteEntry, Notes, NotesError};
+use crate::git::sharing;
+use crate::ledger::notes::{Anchor, Batch, Entry, Former, NoteEntry, Notes, NotesError};
 use crate::local::instance::Found;
 use crate::local::lock::{self, Lock};
 use crate::local::places::Places;
-use crate::local::{LocalError, anchors, pending};
+use crate::local::{LocalError, anchors, pending, unproven};
 use crate::model::ids::{InstanceId, Oid, Writer};
+use crate::model::sharing::Sharing;
 
 /// How long an append waits for another one of this clone.
 const PATIENCE: Duration = Duration::from_mins(1);
@@ -81,6 +83,7 @@ impl Notes for NotesPort {
 pub(super) struct LocalPort {
     places: Places,
     instance: InstanceId,
+    sharing: Sharing,
 }
 
 impl LocalPort {
@@ -90,16 +93,34 @@ impl LocalPort {
             return None;
         };
         let places = session.places.as_ref().ok()?;
-        Some(Self::with(places, identity.instance))
+        let sharing = session.repository.sharing();
+        Some(Self::with(places, identity.instance, sharing))
     }
 
     /// Takes the local files for an instance.
-    pub(super) fn with(places: &Places, instance: InstanceId) -> Self {
+    pub(super) fn with(places: &Places, instance: InstanceId, sharing: Sharing) -> Self {
         Self {
             places: places.clone(),
             instance,
+            sharing,
         }
     }
+}
+
+/// Gives the local files of a clone the permissions that git gives to its own, so that everybody
+/// who shares the clone can take its locks.
+pub(super) fn share(sharing: Sharing, places: &Places) -> std::io::Result<()> {
+    if sharing == Sharing::Mask {
+        return Ok(());
+    }
+    sharing::adjust(sharing, &lock::audit_path(&places.git_dir))?;
+    sharing::adjust(sharing, &places.common)?;
+    for directory in [places.common.clone(), places.common.join("pending")] {
+        for entry in std::fs::read_dir(directory).into_iter().flatten().flatten() {
+            sharing::adjust(sharing, &entry.path())?;
+        }
+    }
+    Ok(())
 }
 
 impl Held for Lock {}
@@ -107,13 +128,18 @@ impl Held for Lock {}
 impl Local for LocalPort {
     fn lock_append(&self) -> Result<Box<dyn Held>, Cause> {
         let path = lock::append_path(&self.places.common);
-        Ok(Box::new(lock::take(&path, "append", PATIENCE)?))
+        let lock = lock::take(&path, "append", PATIENCE)?;
+        share(self.sharing, &self.places)?;
+        Ok(Box::new(lock))
     }
 
     fn lock_audit(&self) -> Result<Box<dyn Held>, LockError> {
         let path = lock::audit_path(&self.places.git_dir);
         match lock::take_now(&path, "audit") {
-            Ok(lock) => Ok(Box::new(lock)),
+            Ok(lock) => match share(self.sharing, &self.places) {
+                Ok(()) => Ok(Box::new(lock)),
+                Err(error) => Err(LockError::Broken(error.into())),
+            },
             Err(LocalError::Held { holder, .. }) => Err(LockError::Held(holder)),
             Err(error) => Err(LockError::Broken(error.into())),
         }
@@ -128,7 +154,8 @@ impl Local for LocalPort {
     }
 
     fn keep_pending(&self, batch: &Batch) -> Result<(), Cause> {
-        Ok(pending::keep(&self.places, batch)?)
+        pending::keep(&self.places, batch)?;
+        Ok(share(self.sharing, &self.places)?)
     }
 
     fn pending(&self) -> Result<Vec<(String, Batch)>, Cause> {
@@ -137,5 +164,17 @@ impl Local for LocalPort {
 
     fn drop_pending(&self, name: &str) -> Result<(), Cause> {
         Ok(pending::drop_one(&self.places, name)?)
+    }
+
+    fn keep_unproven(&self, identity: &Identity, entry: &Entry) -> Result<(), Cause> {
+        Ok(unproven::keep(&self.places, identity, entry)?)
+    }
+
+    fn unproven(&self, identity: &Identity) -> Result<Vec<(String, Entry)>, Cause> {
+        Ok(unproven::list(&self.places, identity)?)
+    }
+
+    fn drop_unproven(&self, name: &str) -> Result<(), Cause> {
+        Ok(unproven::drop_one(&self.places, name)?)
     }
 }

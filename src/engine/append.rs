@@ -5,8 +5,9 @@ use super::stop::causes;
 use super::world::{Recorder, World};
 use crate::ledger::judged::Ledger;
 use crate::ledger::notes::Batch;
+pub(crate) use crate::ledger::notes::Entry;
 use crate::model::finding::{Finding, ledger as rows};
-use crate::model::ids::{Oid, RecordId};
+use crate::model::ids::RecordId;
 use crate::model::record::{Header, InstanceBody, Kind, Proof, Role};
 use crate::wire::body;
 use crate::wire::record::{Draft, MAX_LINE, MAX_PREV};
@@ -14,23 +15,6 @@ use crate::wire::record::{Draft, MAX_LINE, MAX_PREV};
 mod settle;
 
 use settle::{remember, settle};
-
-/// Records to append.
-#[derive(Clone, Debug)]
-pub(crate) struct Entry {
-    /// The object whose note gains them: HEAD, or the empty tree before the first commit.
-    pub(crate) target: Oid,
-    /// Kinds and bodies, in order.
-    pub(crate) records: Vec<(Kind, String)>,
-    /// Blobs that they name.
-    pub(crate) kept: Vec<Vec<u8>>,
-    /// Subject of the commit.
-    pub(crate) subject: String,
-    /// Heads of other chains that were seen.
-    pub(crate) seen: Vec<RecordId>,
-    /// The role in which the last record is proven.
-    pub(crate) role: Role,
-}
 
 /// Appends records and returns their ids, without that of an `instance` that had to come first.
 ///
@@ -42,15 +26,48 @@ pub(crate) fn append(
     identity: &Identity,
     entry: Entry,
 ) -> Result<Vec<RecordId>, Box<Finding>> {
-    let _lock = recorder
-        .local
-        .lock_append()
-        .map_err(|cause| not_recorded(&cause))?;
-    let head = settle(world, recorder, identity)
-        .map_err(|cause| not_recorded(&cause))?
-        .head;
+    try_append(world, recorder, identity, entry).map_err(|failed| match failed {
+        Failed::Unproven(cause) => not_recorded(&cause),
+        Failed::Proven(finding) => finding,
+    })
+}
+
+/// Appends what checks gave, as [`append`] does. When nothing could be proven, the entry itself is
+/// kept outside the repository (D24): the checks are not to be run again for a signature.
+pub(crate) fn append_or_keep(
+    world: &World<'_>,
+    recorder: &Recorder<'_>,
+    identity: &Identity,
+    entry: &Entry,
+) -> Result<Vec<RecordId>, Box<Finding>> {
+    try_append(world, recorder, identity, entry.clone()).map_err(|failed| match failed {
+        Failed::Unproven(cause) => match recorder.local.keep_unproven(identity, entry) {
+            Ok(()) => waits(&cause),
+            Err(error) => lost(&cause, &error),
+        },
+        Failed::Proven(finding) => finding,
+    })
+}
+
+/// Why nothing is in the ledger.
+enum Failed {
+    /// No line was proven.
+    Unproven(Cause),
+    /// The lines were proven; the finding says where they wait.
+    Proven(Box<Finding>),
+}
+
+/// Appends records under the lock.
+fn try_append(
+    world: &World<'_>,
+    recorder: &Recorder<'_>,
+    identity: &Identity,
+    entry: Entry,
+) -> Result<Vec<RecordId>, Failed> {
+    let _lock = recorder.local.lock_append().map_err(Failed::Unproven)?;
+    let settled = settle(world, recorder, identity).map_err(Failed::Unproven)?;
     let count = entry.records.len();
-    let batch = prove(recorder, identity, entry, head).map_err(|cause| not_recorded(&cause))?;
+    let batch = prove(recorder, identity, entry, settled.head).map_err(Failed::Unproven)?;
     let ids: Vec<RecordId> = batch.iter_ids().collect();
     match world.notes.append(&batch.batch) {
         Ok(tip) => {
@@ -60,7 +77,10 @@ pub(crate) fn append(
         Err(error) => {
             let cause: Cause = error.into();
             let kept = recorder.local.keep_pending(&batch.batch);
-            Err(kept.map_or_else(|error| lost(&cause, &error), |()| not_recorded(&cause)))
+            Err(Failed::Proven(kept.map_or_else(
+                |error| lost(&cause, &error),
+                |()| waits(&cause),
+            )))
         }
     }
 }
@@ -110,6 +130,7 @@ pub(crate) fn ensure_chain(
         subject: format!("instance {}: opened", identity.instance),
         seen: Vec::new(),
         role: Role::Record,
+        time: recorder.clock.now(),
     };
     let batch = prove(recorder, identity, entry, Some(RecordId::NONE))
         .map_err(|cause| not_recorded(&cause))?;
@@ -184,7 +205,6 @@ fn draft(
     entry: &Entry,
     head: RecordId,
 ) -> Vec<Draft> {
-    let time = recorder.clock.now();
     let writer = recorder.signer.writer();
     let count = entry.records.len();
     let mut drafts: Vec<Draft> = Vec::with_capacity(count);
@@ -211,7 +231,7 @@ fn draft(
             writer: writer.clone(),
             instance: identity.instance,
             prev,
-            time,
+            time: entry.time,
             head: entry.target,
             covers,
         };
@@ -248,8 +268,17 @@ pub(crate) fn seen(ledger: &Ledger, recorder: &Recorder<'_>, identity: &Identity
         .collect()
 }
 
-/// Says that nothing is in the ledger yet.
+/// Says that nothing is in the ledger.
 fn not_recorded(cause: &Cause) -> Box<Finding> {
+    let message = format!("not recorded: {}", causes(&**cause));
+    Box::new(
+        Finding::new(&rows::NOT_RECORDED, message)
+            .hint("mend that, then run the same command again"),
+    )
+}
+
+/// Says that nothing is in the ledger yet, and that what was to be recorded waits.
+fn waits(cause: &Cause) -> Box<Finding> {
     let message = format!("not recorded: {}", causes(&**cause));
     Box::new(
         Finding::new(&rows::NOT_RECORDED, message)

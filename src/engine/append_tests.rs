@@ -74,16 +74,49 @@ fn what_waits_counts_for_nothing_until_it_is_in_the_ledger() {
 }
 
 #[test]
-fn without_a_proof_nothing_is_recorded() {
-    let fake = Fake::sealed("true");
+fn without_a_proof_nothing_is_recorded_and_what_the_checks_gave_is_kept() {
+    let fake = Fake::sealed("false");
     fake.can_sign.set(false);
 
     assert_eq!(
         said(&fake.audit().unwrap()),
+        (Word::Unknown, vec!["check-failed", "not-recorded"])
+    );
+
+    assert_eq!((fake.notes.commits(), fake.unproven.borrow().len()), (1, 1));
+}
+
+#[test]
+fn what_was_not_proven_goes_first_once_the_key_is_back_at_the_head_of_then() {
+    let fake = Fake::sealed("flaky");
+    fake.exits.borrow_mut().push_back(1);
+    fake.can_sign.set(false);
+    fake.audit().unwrap();
+    assert_eq!(
+        said(&fake.audit().unwrap()),
+        (Word::Unknown, vec!["not-recorded"]),
+        "nothing runs while something waits that cannot be proven"
+    );
+    assert_eq!(fake.ran.borrow().len(), 1);
+    fake.can_sign.set(true);
+
+    assert_eq!(fake.audit().unwrap().word, Word::Pass);
+
+    assert_eq!((fake.notes.commits(), fake.unproven.borrow().len()), (3, 0));
+    is_whole(&fake, 4);
+}
+
+#[test]
+fn a_seal_that_cannot_be_proven_is_not_kept() {
+    let fake = Fake::planned("true");
+    fake.can_sign.set(false);
+
+    assert_eq!(
+        said(&fake.seal().unwrap()),
         (Word::Unknown, vec!["not-recorded"])
     );
 
-    assert_eq!(fake.notes.commits(), 1);
+    assert_eq!(fake.unproven.borrow().len(), 0);
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use super::append::restore;
 use super::bound::{BoundPlan, Sealable};
+use super::earlier::earlier;
 use super::events::{Event, Listener};
 use super::judge::Judge;
 use super::ports::{
@@ -194,13 +195,14 @@ impl Task<'_> {
     }
 }
 
-/// Adds the contracts that this clone sealed on the branch that is checked out.
+/// Adds the contracts that this clone sealed on the branch that is checked out, and those of the
+/// commits that are being merged: they are parents of the commit that will be made.
 pub(crate) fn with_own_branch(
     judge: &Judge<'_>,
     identity: &Identity,
     branch: Option<&str>,
-) -> Facts {
-    let mut facts = judge.facts.clone();
+) -> Result<Facts, Stop> {
+    let mut facts = with_merged(judge)?;
     for (record, body) in judge.ledger.seals() {
         let is_own = record.header.instance == identity.instance;
         if is_own && branch.is_some() && body.branch.as_deref() == branch {
@@ -211,7 +213,27 @@ pub(crate) fn with_own_branch(
                 .insert(body.contract);
         }
     }
-    facts
+    Ok(facts)
+}
+
+/// Adds the contracts that plans held on the lines of work that are being merged.
+fn with_merged(judge: &Judge<'_>) -> Result<Facts, Stop> {
+    let mut facts = judge.facts.clone();
+    let objects = judge.world.objects;
+    let head = objects
+        .resolve("HEAD")
+        .map_err(Stop::broken("resolve HEAD"))?;
+    for merged in &judge.world.settings.merging {
+        let fork = head.as_ref().map_or(Ok(None), |head| {
+            objects
+                .merge_base(&head.id, merged)
+                .map_err(Stop::broken("find the merge base of HEAD and MERGE_HEAD"))
+        })?;
+        for (plan, contracts) in earlier(objects, Some(merged), fork.as_ref())?.contracts {
+            facts.earlier.entry(plan).or_default().extend(contracts);
+        }
+    }
+    Ok(facts)
 }
 
 /// Refuses where a program of `required_tools` is not found.

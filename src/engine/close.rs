@@ -106,6 +106,7 @@ pub(crate) fn close(
         ),
         seen: seen(&judge.ledger, recorder, identity),
         role,
+        time: recorder.clock.now(),
     };
     match append(world, recorder, identity, entry).map(|ids| ids.last().copied()) {
         Ok(Some(record)) => Ok(done(&target, record, false, findings)),
@@ -185,7 +186,7 @@ fn abandoned<'a>(
     let identity = audit::identity(world)?;
     let state = workspace.state()?;
     let judge = Judge::of_workspace(world, state.head.as_ref())?;
-    let facts = audit::with_own_branch(&judge, identity, state.branch.as_deref());
+    let facts = audit::with_own_branch(&judge, identity, state.branch.as_deref())?;
     let seals = match seal {
         Some(start) => vec![named(&facts, start)?],
         None => present(&facts, &on_disk(workspace)?, only)?,

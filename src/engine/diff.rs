@@ -35,7 +35,7 @@ pub(crate) fn diff(
     let state = workspace.state()?;
     let judge = Judge::of_workspace(world, state.head.as_ref())?;
     let facts = match world.identity {
-        Some(identity) => with_own_branch(&judge, identity, state.branch.as_deref()),
+        Some(identity) => with_own_branch(&judge, identity, state.branch.as_deref())?,
         None => judge.facts.clone(),
     };
     let mut compared = Vec::new();

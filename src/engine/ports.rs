@@ -1,6 +1,6 @@
 //! What the engine needs of the world, as small interfaces; `app` wires the real ones.
 
-use crate::ledger::notes::{Anchor, Batch};
+use crate::ledger::notes::{Anchor, Batch, Entry};
 use crate::model::check::Check;
 pub(crate) use crate::model::check::Ran;
 pub(crate) use crate::model::checkout::{CheckoutError, Lack, Source, Staged, Wanted};
@@ -133,6 +133,13 @@ pub(crate) trait Local {
     fn pending(&self) -> Result<Vec<(String, Batch)>, Cause>;
     /// Forgets a batch that was appended.
     fn drop_pending(&self, name: &str) -> Result<(), Cause>;
+    /// Keeps what could not be proven, where nobody who can only write to the repository can write:
+    /// it is signed later without a further look.
+    fn keep_unproven(&self, identity: &Identity, entry: &Entry) -> Result<(), Cause>;
+    /// Lists what this clone kept so, oldest first, by a name that [`Local::drop_unproven`] takes.
+    fn unproven(&self, identity: &Identity) -> Result<Vec<(String, Entry)>, Cause>;
+    /// Forgets what was appended.
+    fn drop_unproven(&self, name: &str) -> Result<(), Cause>;
 }
 
 /// Tells the time.

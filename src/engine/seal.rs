@@ -79,7 +79,7 @@ pub(crate) fn seal(
     let judge = Judge::of_workspace(world, state.head.as_ref())?;
     let sealing = Sealing {
         request,
-        facts: audit::with_own_branch(&judge, identity, state.branch.as_deref()),
+        facts: audit::with_own_branch(&judge, identity, state.branch.as_deref())?,
         judge: &judge,
         state: &state,
         all: &all,
@@ -102,6 +102,7 @@ pub(crate) fn seal(
         subject: format!("seal {}: contract {}", plan.name, sealable.digest.short()),
         seen: seen(&judge.ledger, recorder, identity),
         role: role.unwrap_or(Role::Record),
+        time: recorder.clock.now(),
     };
     match append(world, recorder, identity, entry).map(|ids| ids.last().copied()) {
         Ok(Some(record)) => Ok(sealing.outcome(record, findings, Some(&before))),

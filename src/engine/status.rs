@@ -18,7 +18,7 @@ pub(crate) fn status(world: &World<'_>, only: Option<&PlanName>) -> Result<Outco
     let now = workspace.glance()?;
     let judge = Judge::of_workspace(world, now.head.as_ref())?;
     let facts = match world.identity {
-        Some(identity) => with_own_branch(&judge, identity, now.branch.as_deref()),
+        Some(identity) => with_own_branch(&judge, identity, now.branch.as_deref())?,
         None => judge.facts.clone(),
     };
     let all = on_disk(workspace)?;

@@ -15,7 +15,7 @@ use super::seal::{Request, seal};
 use super::stop::Stop;
 use super::world::{Recorder, Settings, World};
 use crate::ledger::memory::Memory;
-use crate::ledger::notes::{Anchor, Batch, Notes as _};
+use crate::ledger::notes::{Anchor, Batch, Entry, Notes as _};
 use crate::ledger::testing::{Lines, Pen, clean, keyring, ledger, writer};
 use crate::model::check::{Check, CheckResult, End};
 use crate::model::finding::Severity;
@@ -93,6 +93,8 @@ pub(crate) struct Fake {
     pub(crate) ran: RefCell<Vec<String>>,
     /// Batches that wait.
     pub(crate) waiting: RefCell<Vec<Batch>>,
+    /// What could not be proven.
+    pub(crate) unproven: RefCell<Vec<Entry>>,
     /// Whether the signer can prove.
     pub(crate) can_sign: Cell<bool>,
     /// Whether somebody holds the locks.
@@ -124,6 +126,7 @@ impl Fake {
             exits: RefCell::default(),
             ran: RefCell::default(),
             waiting: RefCell::default(),
+            unproven: RefCell::default(),
             can_sign: Cell::new(true),
             is_locked: Cell::default(),
             proves,
@@ -589,6 +592,24 @@ impl Local for Fake {
     fn drop_pending(&self, _name: &str) -> Result<(), Cause> {
         // The oldest is taken first, so it is the one that was appended.
         drop(self.waiting.borrow_mut().remove(0));
+        Ok(())
+    }
+
+    fn keep_unproven(&self, _identity: &Identity, entry: &Entry) -> Result<(), Cause> {
+        self.unproven.borrow_mut().push(entry.clone());
+        Ok(())
+    }
+
+    fn unproven(&self, _identity: &Identity) -> Result<Vec<(String, Entry)>, Cause> {
+        let unproven = self.unproven.borrow();
+        Ok(unproven
+            .iter()
+            .map(|entry| (entry.subject.clone(), entry.clone()))
+            .collect())
+    }
+
+    fn drop_unproven(&self, _name: &str) -> Result<(), Cause> {
+        drop(self.unproven.borrow_mut().remove(0));
         Ok(())
     }
 }

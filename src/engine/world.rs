@@ -3,7 +3,7 @@
 use super::ports::{Clock, Identity, Local, Objects, Runner, Signer, Workspace};
 use crate::ledger::notes::Notes;
 use crate::model::finding::Finding;
-use crate::model::ids::{LedgerId, PlanName, RecordId, Writer};
+use crate::model::ids::{LedgerId, Oid, PlanName, RecordId, Writer};
 use crate::model::repository::Accepted;
 use crate::trust::keyring::Keyring;
 
@@ -62,6 +62,8 @@ pub(crate) struct Settings {
     pub(crate) platform: Option<String>,
     /// The command that mends a repository which is bare by mistake.
     pub(crate) bare_hint: Option<String>,
+    /// The commits that are being merged into HEAD.
+    pub(crate) merging: Vec<Oid>,
     /// Settings that are not used, and why.
     pub(crate) findings: Vec<Finding>,
 }

@@ -1,6 +1,7 @@
 //! Git itself, through gix: opening, objects, refs, notes, and the state of a workspace.
 
 pub(crate) mod checkout;
+mod controls;
 mod durable;
 mod gate;
 mod history;
@@ -15,6 +16,7 @@ mod plan_files;
 mod refusal;
 mod remotes;
 pub(crate) mod settings;
+pub(crate) mod sharing;
 mod state;
 #[cfg(test)]
 mod testing;

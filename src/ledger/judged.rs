@@ -224,6 +224,13 @@ fn completeness(reading: &Reading) -> Vec<Finding> {
         let message = "the ledger's history is cut off here: what was removed cannot be told";
         findings.push(missing(message.to_owned()));
     }
+    for (blob, bytes) in &reading.too_large {
+        let message = format!("note {blob} has {bytes} bytes, more than 64 MiB");
+        findings.push(
+            Finding::new(&rows::TOO_LARGE, message)
+                .hint("git log --stat refs/notes/plan-audit tells who wrote it"),
+        );
+    }
     for (blob, why) in &reading.unreadable {
         findings.push(Finding::new(
             &rows::UNREADABLE,

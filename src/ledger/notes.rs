@@ -1,6 +1,8 @@
 //! The storage that a ledger needs, and nothing more: notes of commits and an atomic append.
 
 use crate::model::ids::{Oid, RecordId};
+use crate::model::record::{Kind, Role};
+use crate::model::time::Timestamp;
 
 /// One note: what it hangs on and where its text is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -22,6 +24,25 @@ pub(crate) struct Batch {
     pub(crate) kept: Vec<Vec<u8>>,
     /// Subject of the commit.
     pub(crate) subject: String,
+}
+
+/// Records to append: what a batch is made of, once their place in the own chain is known.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Entry {
+    /// The object whose note gains them: HEAD, or the empty tree before the first commit.
+    pub(crate) target: Oid,
+    /// Kinds and bodies, in order.
+    pub(crate) records: Vec<(Kind, String)>,
+    /// Blobs that they name.
+    pub(crate) kept: Vec<Vec<u8>>,
+    /// Subject of the commit.
+    pub(crate) subject: String,
+    /// Heads of other chains that were seen.
+    pub(crate) seen: Vec<RecordId>,
+    /// The role in which the last record is proven.
+    pub(crate) role: Role,
+    /// When it was found out.
+    pub(crate) time: Timestamp,
 }
 
 /// What a clone knows of its own last appends, kept outside the repository.

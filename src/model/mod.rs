@@ -15,6 +15,7 @@ pub(crate) mod record;
 pub(crate) mod relative;
 pub(crate) mod repository;
 pub(crate) mod settings;
+pub(crate) mod sharing;
 pub(crate) mod state;
 pub(crate) mod text;
 pub(crate) mod time;

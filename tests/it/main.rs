@@ -26,3 +26,5 @@ mod tamper;
 mod tricks;
 mod unsealed;
 mod vectors;
+mod waiting;
+mod waiting_records;

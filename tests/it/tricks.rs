@@ -5,7 +5,7 @@ use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 
 use serde_json::json;
 
-use crate::support::{Key, Proof, World, is_root, plans};
+use crate::support::{Key, Proof, World, finish, is_root, plans};
 
 /// Audits what is on disk, whatever comes of it, and demands that HEAD is not proven.
 #[track_caller]
@@ -466,6 +466,28 @@ fn a_plan_that_leaves_with_its_commit_takes_no_failure_with_it_silently() {
 }
 
 #[test]
+fn a_merge_under_way_cannot_weaken_what_was_sealed_on_the_other_side() {
+    let world = World::proven();
+    world.git(["checkout", "-q", "-b", "side", "HEAD^"]);
+    world.commit("side.txt", "side\n");
+    world.git(["merge", "-q", "--no-commit", "--no-ff", "main"]);
+    world.json(["audit"]).is("PASS", 0);
+    let weaker = plans::of_checks(&json!([{ "type": "run", "argv": ["true"] }]));
+
+    world.with_plan(&weaker);
+
+    let status = world.json(["status"]);
+    assert_eq!(status.text("/plans/default/standing"), "edited");
+    assert!(status.codes().contains(&"merge-under-way"));
+    world.run(["seal"]).exits(2);
+    world.run(["audit"]).exits(2);
+    world.git(["rm", "-q", "-f", ".plan-auditor/plan.json"]);
+    world.run(["audit"]).exits(2).says("default");
+    world.write(".git/MERGE_HEAD", "x\n");
+    world.run(["audit"]).exits(2).says("MERGE_HEAD");
+}
+
+#[test]
 fn a_trust_point_that_was_moved_is_not_believed() {
     let world = World::proven();
     let evil = Key::make(&world, "evil");
@@ -523,6 +545,41 @@ fn a_namespace_of_refs_shows_no_other_commit() {
 
     let json = world.json(["verify", "HEAD"]);
     assert_ne!(json.ran.code, 0, "{}", json.ran);
+}
+
+#[test]
+fn a_namespace_in_the_environment_shows_no_other_commit() {
+    let world = World::proven();
+    let good = world.rev("HEAD");
+    world.commit("work.txt", "worse\n");
+    world.git(["update-ref", "refs/namespaces/evil/refs/heads/main", &good]);
+    world.git([
+        "symbolic-ref",
+        "refs/namespaces/evil/HEAD",
+        "refs/heads/main",
+    ]);
+
+    for revision in ["HEAD", "main"] {
+        let mut ours = world.ours(["verify", revision]);
+        let ran = finish(ours.env("GIT_NAMESPACE", "evil"));
+
+        assert_eq!(ran.code, 1, "{ran}");
+    }
+}
+
+#[test]
+fn settings_of_the_command_line_that_git_would_refuse_are_refused() {
+    let world = World::proven();
+    for text in ["planAudit.base=x", "'planAudit.base'=x", "'a' # b"] {
+        let mut git = world.command("git", &world.top, ["status"]);
+        let git = finish(git.env("GIT_CONFIG_PARAMETERS", text));
+        assert_ne!(git.code, 0, "{git}");
+
+        let mut ours = world.ours(["verify", "HEAD"]);
+        let ran = finish(ours.env("GIT_CONFIG_PARAMETERS", text));
+
+        ran.exits(2).says("GIT_CONFIG_PARAMETERS");
+    }
 }
 
 #[test]

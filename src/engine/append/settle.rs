@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use super::prove;
 use crate::engine::ports::{Cause, Identity};
 use crate::engine::world::{Recorder, World};
 use crate::ledger::notes::{Anchor, Batch};
@@ -27,6 +28,17 @@ pub(super) fn settle(
     identity: &Identity,
 ) -> Result<Settled, Cause> {
     take_pending(world, recorder, identity)?;
+    let mut settled = find_head(world, recorder, identity)?;
+    settled.head = take_unproven(world, recorder, identity, settled.head)?;
+    Ok(settled)
+}
+
+/// Finds the head of the own chain, and puts back what was dropped of it.
+fn find_head(
+    world: &World<'_>,
+    recorder: &Recorder<'_>,
+    identity: &Identity,
+) -> Result<Settled, Cause> {
     let writer = recorder.signer.writer();
     let anchor = recorder.local.anchor(&writer);
     let tip = world.notes.tip()?;
@@ -37,6 +49,13 @@ pub(super) fn settle(
         });
     }
     let mut reading = reading::read(world.notes)?;
+    if let Some((blob, bytes)) = reading.too_large.first() {
+        // The end of the own chain may be in it, and a second record after the same one would be
+        // taken for equivocation.
+        return Err(
+            format!("note {blob} of the ledger has {bytes} bytes, too many to read").into(),
+        );
+    }
     let mut restored = 0;
     if let Some(anchor) = anchor {
         restored = put_back(world, recorder, anchor, &reading)?;
@@ -128,6 +147,26 @@ fn take_pending(
         recorder.local.drop_pending(&name)?;
     }
     Ok(())
+}
+
+/// Proves and appends what an earlier command could not prove, each entry after the head that the
+/// own chain has now, and returns the new head.
+///
+/// They come from outside the repository: whoever can write to `.git` cannot have us sign a line.
+fn take_unproven(
+    world: &World<'_>,
+    recorder: &Recorder<'_>,
+    identity: &Identity,
+    mut head: Option<RecordId>,
+) -> Result<Option<RecordId>, Cause> {
+    for (name, entry) in recorder.local.unproven(identity)? {
+        let batch = prove(recorder, identity, entry, head)?;
+        let tip = world.notes.append(&batch.batch)?;
+        remember(recorder, tip, &batch.batch);
+        head = batch.iter_ids().last();
+        recorder.local.drop_unproven(&name)?;
+    }
+    Ok(head)
 }
 
 /// Remembers an append outside the repository. The record is in the ledger already, so that

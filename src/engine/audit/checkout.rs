@@ -25,7 +25,7 @@ pub(super) fn staged(task: &Task<'_>, checkouts: &dyn Checkouts) -> Result<Outco
         return Err(stop(CheckoutError::Changed));
     }
     let judge = Judge::of_workspace(task.world, now.head.as_ref())?;
-    let facts = with_own_branch(&judge, task.identity, now.branch.as_deref());
+    let facts = with_own_branch(&judge, task.identity, now.branch.as_deref())?;
     let wanted = Wanted {
         source: Source::Index,
         tree: staged.tree,

@@ -1,7 +1,7 @@
 //! Recording an audit: one record per plan, all in one append.
 
 use super::{Ran, Task};
-use crate::engine::append::{Entry, append, seen};
+use crate::engine::append::{Entry, append_or_keep, seen};
 use crate::engine::judge::Judge;
 use crate::engine::run_steps::result_of;
 use crate::engine::world::World;
@@ -52,17 +52,18 @@ pub(super) fn append_all(
     let target = ran.after.head.unwrap_or_else(|| world.objects.empty_tree());
     let subject = subject(ran);
     let seen = seen(&judge.ledger, recorder, identity);
-    append(
+    append_or_keep(
         world,
         recorder,
         identity,
-        Entry {
+        &Entry {
             target,
             records,
             kept,
             subject,
             seen,
             role: Role::Record,
+            time: recorder.clock.now(),
         },
     )
 }

@@ -15,7 +15,7 @@ pub(super) fn audit(task: &Task<'_>) -> Result<Outcome, Stop> {
     let before = workspace.state()?;
     demand_merged(&before)?;
     let judge = Judge::of_workspace(task.world, before.head.as_ref())?;
-    let facts = with_own_branch(&judge, task.identity, before.branch.as_deref());
+    let facts = with_own_branch(&judge, task.identity, before.branch.as_deref())?;
     let mut findings = task.findings(&judge);
     let ready = ready(
         (&judge, &facts),

@@ -10,6 +10,7 @@ use crate::ledger::notes::Notes as _;
 use crate::model::ids::{PlanName, RecordId};
 use crate::model::outcome::{Outcome, Word};
 use crate::model::record::{Kept, Kind, Role, SealBody};
+use crate::model::time::Timestamp;
 use crate::wire::body;
 use crate::wire::digest::sha256;
 
@@ -76,6 +77,7 @@ impl Fake {
             subject: "by hand".to_owned(),
             seen: Vec::new(),
             role: Role::Record,
+            time: Timestamp::from_seconds(1_800_000_000).unwrap(),
         };
         let identity = self.identity();
         self.flow(|world, recorder| append(world, recorder, &identity, entry))

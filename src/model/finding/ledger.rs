@@ -146,6 +146,14 @@ pub(crate) const UNREADABLE: Row = Row {
     meaning: "Notes of the ledger cannot be read.",
 };
 
+/// `note-too-large`.
+pub(crate) const TOO_LARGE: Row = Row {
+    code: "note-too-large",
+    severity: Severity::Error,
+    effect: Effect::Unknown,
+    meaning: "A note of the ledger is too large to be read.",
+};
+
 /// `ledger-not-fetched`.
 pub(crate) const NOT_FETCHED: Row = Row {
     code: "ledger-not-fetched",
@@ -159,7 +167,7 @@ pub(crate) const NOT_RECORDED: Row = Row {
     code: "not-recorded",
     severity: Severity::Error,
     effect: Effect::Unknown,
-    meaning: "The checks ran and their record could not be appended; its lines wait beside the ledger and go with the next append.",
+    meaning: "A record could not be appended. If checks ran, what they gave waits and goes with the next append.",
 };
 
 /// Every row of this file.
@@ -183,6 +191,7 @@ pub(crate) const ALL: &[&Row] = &[
     &KIND,
     &MISSING,
     &UNREADABLE,
+    &TOO_LARGE,
     &NOT_FETCHED,
     &NOT_RECORDED,
 ];

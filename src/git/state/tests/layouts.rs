@@ -269,13 +269,18 @@ fn a_poisoned_core_bare_is_named() {
 #[test]
 fn the_command_line_counts_as_configuration() {
     let world = World::new();
-    let lines = crate::git::parameters::read("'planAudit.base'='origin/x' 'core.fileMode'='false'");
+    let lines =
+        crate::git::parameters::read(b"'planAudit.base'='origin/x' 'core.fileMode'='false'");
+    let given = crate::git::open::Given {
+        command: lines.unwrap(),
+        ..Default::default()
+    };
     world.sh(
         "chmod +x a.txt; git config planAudit.base mine; git config planAudit.bse x
         git config planAudit.prePush off; git remote add origin ../o",
     );
 
-    let repository = Repository::open_with(&world.top(), &lines.unwrap()).unwrap();
+    let repository = Repository::open_with(&world.top(), &given).unwrap();
     let settings = repository.settings();
 
     assert_eq!(settings.base.value().unwrap().value, "origin/x");
