@@ -18,6 +18,7 @@ use crate::model::record::AuditPlace;
 use crate::model::state::{Flag, State};
 use watch::{Touch, Watch};
 
+mod beside;
 mod checkout;
 mod conclude;
 mod record;

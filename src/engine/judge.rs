@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::bound::{BoundPlan, in_tree};
 use super::lineage::earlier;
-use super::ports::Commit;
+use super::ports::{Commit, Meeting};
 use super::standing::{Facts, Seals, Standing};
 use super::stop::Stop;
 use super::trusting::{self, Trusting};
@@ -19,6 +19,7 @@ use crate::model::record::{Kind, Record};
 use crate::model::verdict::Verdict;
 use crate::wire::body;
 
+mod absent;
 mod audits;
 
 pub(crate) use audits::steps;
@@ -56,6 +57,8 @@ pub(crate) fn resolved(world: &World<'_>, revision: &str) -> Result<Commit, Stop
 pub(crate) struct Judge<'a> {
     /// The ports.
     pub(super) world: World<'a>,
+    /// The commit that is judged; none for a workspace.
+    judged: Option<Oid>,
     /// Whose evidence counts.
     pub(crate) trusting: Trusting,
     /// The evidence.
@@ -92,9 +95,13 @@ impl<'a> Judge<'a> {
         if ledger.tip.is_none() && world.objects.has_remote() {
             findings.push(not_fetched());
         }
-        let fork = fork_point(world, &trusting, tip)?;
+        let (fork, is_known) = match fork_point(world, &trusting, tip)? {
+            Meeting::At(fork) => (Some(fork), true),
+            Meeting::Nowhere => (None, true),
+            Meeting::CutOff => (None, false),
+        };
         let earlier = earlier(world.objects, tip, fork.as_ref())?;
-        if !earlier.complete {
+        if !is_known || !earlier.complete {
             findings.push(history_missing());
         }
         let at_base = contracts_at(world, trusting.tree.as_ref())?;
@@ -105,6 +112,7 @@ impl<'a> Judge<'a> {
         };
         Ok(Self {
             world: *world,
+            judged: judged.copied(),
             trusting,
             ledger,
             facts,
@@ -131,12 +139,12 @@ impl<'a> Judge<'a> {
         demand_known(only, &plans, &judged)?;
         let binds = judged.iter().any(|plan| plan.verdict != Verdict::NoPlan);
         if binds && self.trusting.trust.signers.is_empty() {
-            findings.push(no_trust_root());
+            findings.push(self.no_trust_root());
         }
         findings.extend(own);
         let verdict = overall(&judged, &findings);
         if verdict == Verdict::NoPlan {
-            findings.push(no_plan());
+            findings.push(self.no_plan(&plans)?);
         }
         let judged = JudgedCommit {
             commit: commit.id,
@@ -259,6 +267,18 @@ impl<'a> Judge<'a> {
         }
     }
 
+    /// Writes the command that audits what is judged; only HEAD may lie in the work tree.
+    pub(super) fn audit_command(&self) -> String {
+        let head = self.world.objects.resolve("HEAD").ok().flatten();
+        let is_head = head.map(|commit| commit.id) == self.judged;
+        match &self.judged {
+            Some(id) if !is_head || self.world.workspace.is_none() => {
+                format!("git plan-audit audit --commit {}", id.short())
+            }
+            Some(_) | None => self.world.settings.audit_command(),
+        }
+    }
+
     /// Returns what is asked of audits here.
     pub(crate) fn demands(&self) -> Demands {
         Demands {
@@ -358,17 +378,13 @@ fn unproven(name: &PlanName, contract: Option<Digest>, verdict: Verdict) -> Judg
 }
 
 /// Finds the merge base with the trust point.
-fn fork_point(
-    world: &World<'_>,
-    trusting: &Trusting,
-    tip: Option<&Oid>,
-) -> Result<Option<Oid>, Stop> {
+fn fork_point(world: &World<'_>, trusting: &Trusting, tip: Option<&Oid>) -> Result<Meeting, Stop> {
     match (&trusting.point, tip) {
         (Some(point), Some(tip)) => world
             .objects
             .merge_base(tip, &point.commit)
             .map_err(Stop::broken("find the fork point")),
-        (_, _) => Ok(None),
+        (_, _) => Ok(Meeting::Nowhere),
     }
 }
 
@@ -431,19 +447,4 @@ fn history_missing() -> Finding {
     let message =
         "commits back to the fork point are not all here, so earlier contracts are unknown";
     Finding::new(&rows::HISTORY, message).hint("git fetch --unshallow")
-}
-
-/// Says that nobody could prove anything.
-fn no_trust_root() -> Finding {
-    let message = "a plan binds, and no key is known whose evidence could count";
-    Finding::new(&rows::NO_TRUST_ROOT, message).hint(
-        "git plan-audit init --no-hooks, or list keys in .plan-auditor/allowed_signers at the trust point",
-    )
-}
-
-/// Says that no plan binds.
-fn no_plan() -> Finding {
-    let message =
-        "no plan binds here: neither .plan-auditor/plan.json nor .plan-auditor/plans/*.json";
-    Finding::new(&rows::NO_PLAN_FOUND, message).hint("git plan-audit init --no-hooks --starter")
 }

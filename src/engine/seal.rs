@@ -6,7 +6,7 @@ use super::bound::{BoundPlan, Sealable, on_disk};
 use super::judge::Judge;
 use super::ports::Workspace;
 use super::select::one;
-use super::standing::Standing;
+use super::standing::{Facts, Standing};
 use super::stop::Stop;
 use super::validate::demand_valid;
 use super::world::{Recorder, World};
@@ -25,7 +25,8 @@ pub(crate) fn seal(
 ) -> Result<Outcome, Stop> {
     let workspace = audit::workspace(world)?;
     let identity = audit::identity(world)?;
-    let plan = one(on_disk(workspace)?, only)?;
+    let plans = on_disk(workspace)?;
+    let plan = one(plans.clone(), only)?;
     demand_valid(std::slice::from_ref(&plan))?;
     let Some(sealable) = &plan.contract else {
         return Err(super::select::nothing());
@@ -41,8 +42,11 @@ pub(crate) fn seal(
     findings.extend(judge.findings.iter().cloned());
     findings.extend(restored);
     findings.extend(audit::key_finding(&judge, recorder));
+    let next = next(world, &facts, &plans, &plan.name);
     match facts.standing(&plan) {
-        Standing::Sealed(record) => Ok(done(&plan, sealable.digest, record, true, findings)),
+        Standing::Sealed(record) => {
+            Ok(done((&plan, next), sealable.digest, record, true, findings))
+        }
         Standing::Edited(other) | Standing::Broken(other) => Err(differs(&plan, other)),
         Standing::Draft | Standing::DraftAtBase | Standing::Invalid | Standing::Removed(_) => {
             let target = state.head.unwrap_or_else(|| world.objects.empty_tree());
@@ -55,7 +59,13 @@ pub(crate) fn seal(
                 seen: seen(&judge.ledger, recorder, identity),
             };
             match append(world, recorder, identity, entry).map(|ids| ids.last().copied()) {
-                Ok(Some(record)) => Ok(done(&plan, sealable.digest, record, false, findings)),
+                Ok(Some(record)) => Ok(done(
+                    (&plan, next),
+                    sealable.digest,
+                    record,
+                    false,
+                    findings,
+                )),
                 Ok(None) => Ok(Outcome::new(Word::Unknown, findings, Details::None)),
                 Err(finding) => {
                     findings.push(*finding);
@@ -92,9 +102,19 @@ fn seal_body(
     body::write_seal(&body).unwrap_or_default()
 }
 
+/// Names the next command: an audit runs nothing before every plan is sealed.
+fn next(world: &World<'_>, facts: &Facts, plans: &[BoundPlan], sealed: &PlanName) -> String {
+    let is_draft =
+        |plan: &&BoundPlan| plan.name != *sealed && matches!(facts.standing(plan), Standing::Draft);
+    match plans.iter().find(is_draft) {
+        Some(draft) => format!("git plan-audit seal --plan {}", draft.name),
+        None => world.settings.audit_command(),
+    }
+}
+
 /// Tells what was sealed.
 fn done(
-    plan: &BoundPlan,
+    (plan, next): (&BoundPlan, String),
     contract: Digest,
     record: RecordId,
     already: bool,
@@ -105,6 +125,7 @@ fn done(
         contract,
         record,
         already,
+        next,
     };
     Outcome::new(Word::Ok, findings, Details::Seal(Box::new(sealed)))
 }

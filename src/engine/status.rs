@@ -61,10 +61,8 @@ fn line(
     state: &State,
 ) -> PlanStatus {
     let standing = facts.standing(plan);
-    let verdict = judged
-        .iter()
-        .find(|judged| judged.name == plan.name)
-        .map_or(Verdict::NoPlan, |judged| judged.verdict);
+    let judged = judged.iter().find(|judged| judged.name == plan.name);
+    let verdict = judged.map_or(Verdict::NoPlan, |judged| judged.verdict);
     let seal = match &standing {
         Standing::Sealed(seal) => Some(*seal),
         Standing::Invalid
@@ -81,6 +79,7 @@ fn line(
         contract: plan.contract.as_ref().map(|sealable| sealable.digest),
         seal,
         verdict,
+        audited: judged.is_some_and(|judged| !judged.audits.is_empty()),
         next: next(world, plan, &standing, verdict, state),
     }
 }
@@ -106,15 +105,27 @@ fn next(
     }
     match standing {
         Standing::Invalid => format!("git plan-audit validate --plan {name}"),
+        Standing::Draft | Standing::DraftAtBase if is_ignored(world, plan) => {
+            format!(
+                "git check-ignore -v {} names the rule that hides it",
+                plan.path
+            )
+        }
         Standing::Draft | Standing::DraftAtBase => format!("git plan-audit seal --plan {name}"),
         Standing::Edited(_) | Standing::Broken(_) | Standing::Removed(_) => {
             format!("git log -p -- {}", plan.path)
         }
-        Standing::Sealed(_) if verdict != Verdict::Pass => world.settings.audit_of(name),
+        Standing::Sealed(_) if verdict != Verdict::Pass => world.settings.audit_command(),
         Standing::Sealed(_) if state.staged_tree != Some(state.tree) => "git add -u".to_owned(),
         Standing::Sealed(_) if is_committed => "nothing: HEAD is proven".to_owned(),
         Standing::Sealed(_) => "git commit, then git plan-audit verify HEAD".to_owned(),
     }
+}
+
+/// Says whether git ignores a plan, so that no commit could hold it; what cannot be asked is no.
+fn is_ignored(world: &World<'_>, plan: &BoundPlan) -> bool {
+    let workspace = world.workspace;
+    workspace.is_some_and(|workspace| workspace.ignores(&plan.path).unwrap_or(false))
 }
 
 /// Tells of a plan whose file is gone.
@@ -126,6 +137,7 @@ fn removed_line(name: &PlanName, standing: &Standing) -> PlanStatus {
         contract: None,
         seal: None,
         verdict: Verdict::Fail,
+        audited: false,
         next: format!("git log -- {}", name.path()),
     }
 }

@@ -10,6 +10,7 @@ use std::fmt::Write as _;
 
 use crate::model::finding::{Finding, Severity};
 use crate::model::outcome::{Demonstrated, Details, Initialised, Outcome, ReadPlan, Sealed};
+use crate::model::text::counted;
 
 /// Writes an outcome.
 pub(crate) fn render(outcome: &Outcome) -> String {
@@ -115,13 +116,18 @@ fn validated(plans: &[ReadPlan], all: &[Finding]) -> String {
             .count();
         let line = match plan.contract {
             Some(digest) => format!(
-                "plan {}: valid, {} steps, {} checks, contract {}",
+                "plan {}: valid, {}, {}, contract {}",
                 plan.name,
-                plan.steps,
-                plan.checks,
+                counted(plan.steps, "step"),
+                counted(plan.checks, "check"),
                 digest.short()
             ),
-            None => format!("plan {} ({}): {errors} errors", plan.name, plan.path),
+            None => format!(
+                "plan {} ({}): {}",
+                plan.name,
+                plan.path,
+                counted(errors, "error")
+            ),
         };
         let _ = writeln!(text, "{line}");
     }
@@ -136,11 +142,11 @@ fn sealed(seal: &Sealed) -> String {
         "sealed"
     };
     format!(
-        "plan {}: {what}, contract {}, record {}\nnext    git plan-audit audit --plan {}\n",
+        "plan {}: {what}, contract {}, record {}\nnext    {}\n",
         seal.plan,
         seal.contract.short(),
         seal.record.short(),
-        seal.plan
+        seal.next
     )
 }
 

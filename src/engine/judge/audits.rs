@@ -156,10 +156,7 @@ fn conclude(
             plan.name,
             tree.short()
         );
-        findings.push(
-            Finding::new(&rows::AUDIT_FAILED, message)
-                .hint(judge.world.settings.audit_of(&plan.name)),
-        );
+        findings.push(Finding::new(&rows::AUDIT_FAILED, message).hint(judge.audit_command()));
     }
     if current
         .iter()
@@ -220,7 +217,7 @@ fn no_evidence(judge: &Judge<'_>, plan: &BoundPlan, tree: &Oid, near: &[String])
         message.push_str("; ");
         message.push_str(each);
     }
-    Finding::new(&rows::NO_EVIDENCE, message).hint(judge.world.settings.audit_of(&plan.name))
+    Finding::new(&rows::NO_EVIDENCE, message).hint(judge.audit_command())
 }
 
 /// Names an audit with what it says.

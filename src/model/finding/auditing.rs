@@ -1,0 +1,23 @@
+//! Findings of an audit, beside those of its checks and of its place.
+
+use super::{Effect, Row, Severity};
+
+/// `others-unproven`.
+pub(crate) const OTHERS: Row = Row {
+    code: "others-unproven",
+    severity: Severity::Warning,
+    effect: Effect::None,
+    meaning: "Plans that were not audited bind here too and are not proven for this tree, so a commit of it is not.",
+};
+
+/// `head-unjudged`.
+pub(crate) const HEAD: Row = Row {
+    code: "head-unjudged",
+    severity: Severity::Warning,
+    effect: Effect::None,
+    meaning: "HEAD has the audited tree and cannot be judged in this clone: the history that says who counts is not here (shallow).",
+};
+
+/// Every row of this file.
+#[cfg(test)]
+pub(crate) const ALL: &[&Row] = &[&OTHERS, &HEAD];
