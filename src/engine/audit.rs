@@ -22,7 +22,9 @@ mod beside;
 mod checkout;
 mod conclude;
 mod record;
+mod remedy;
 mod watch;
+mod withheld;
 mod worktree;
 
 /// What is audited.

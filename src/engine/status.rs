@@ -31,7 +31,7 @@ pub(crate) fn status(world: &World<'_>, only: Option<&PlanName>) -> Result<Outco
     lines.extend(
         removed
             .filter(|(name, _)| only.is_none_or(|only| only == name))
-            .map(|(name, standing)| removed_line(&name, &standing)),
+            .map(|(name, standing)| removed_line(&name, &standing, &state)),
     );
     let status = Status {
         branch: state.branch,
@@ -129,7 +129,12 @@ fn is_ignored(world: &World<'_>, plan: &BoundPlan) -> bool {
 }
 
 /// Tells of a plan whose file is gone.
-fn removed_line(name: &PlanName, standing: &Standing) -> PlanStatus {
+fn removed_line(name: &PlanName, standing: &Standing, state: &State) -> PlanStatus {
+    let next = if state.flags.contains_key(&Flag::Absent) {
+        "git sparse-checkout add .plan-auditor".to_owned()
+    } else {
+        format!("git log -- {}", name.path())
+    };
     PlanStatus {
         name: name.clone(),
         path: name.path(),
@@ -138,6 +143,6 @@ fn removed_line(name: &PlanName, standing: &Standing) -> PlanStatus {
         seal: None,
         verdict: Verdict::Fail,
         audited: false,
-        next: format!("git log -- {}", name.path()),
+        next,
     }
 }

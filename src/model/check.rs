@@ -143,6 +143,9 @@ impl CheckResult {
     }
 }
 
+/// What stands before an entry of `PATH` among what was withheld.
+pub(crate) const PATH_ENTRY: &str = "PATH entry ";
+
 /// What running one check gave: what is recorded, and what a person is shown.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Ran {

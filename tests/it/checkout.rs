@@ -266,10 +266,7 @@ fn a_place_that_is_asked_for_is_the_only_one_that_counts() {
     world.git(["config", "planAudit.place", "checkout"]);
 
     let here = world.json(["audit"]).is("PASS", 0);
-    world
-        .run(["status"])
-        .exits(0)
-        .says("audit --plan default --checkout");
+    world.run(["status"]).exits(0).says("audit --checkout");
     let there = world.json(["audit", "--checkout"]).is("PASS", 0);
     world.git(["commit", "-qm", "Good work"]);
 

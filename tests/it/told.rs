@@ -323,3 +323,113 @@ fn many_steps_that_passed_are_counted() {
     assert!(ran.stdout.contains("step 30 Step 30: "), "{ran}");
     assert!(!ran.stdout.contains("step 29 "), "{ran}");
 }
+
+#[test]
+fn a_mode_that_git_does_not_see_is_not_to_be_staged() {
+    let world = World::new().prepared(&plans::of_argv(&["true"]));
+    world.git(["commit", "-qm", "Plan"]);
+    world.git(["config", "core.fileMode", "false"]);
+    world.tool("chmod", ["+x", "work.txt"]);
+
+    let json = world.json(["audit"]).is("PASS", 0);
+
+    assert!(hint(&json, "state-flag").ends_with("git plan-audit audit --commit HEAD"));
+    assert_eq!(hint(&json, "unstaged-changes"), "");
+    world.json(["audit", "--commit", "HEAD"]).is("PASS", 0);
+    world.json(["verify"]).is("PASS", 0);
+}
+
+#[test]
+fn converted_line_ends_are_ended_by_the_command_that_is_named() {
+    let world = World::new().prepared(&plans::of_argv(&["true"]));
+    world.git(["commit", "-qm", "Plan"]);
+    world.git(["config", "core.autocrlf", "true"]);
+    std::fs::remove_file(world.top.join("work.txt")).unwrap();
+    world.git(["checkout", "--", "work.txt"]);
+
+    let json = world.json(["audit"]).is("PASS", 0);
+
+    let hint = hint(&json, "state-flag");
+    assert!(hint.contains("git config core.autocrlf false"), "{hint}");
+    assert!(
+        hint.contains("rm work.txt && git checkout -- work.txt"),
+        "{hint}"
+    );
+    world.json(["audit", "--checkout"]).is("PASS", 0);
+    world.json(["verify"]).is("PASS", 0);
+}
+
+#[test]
+fn a_sparse_checkout_without_plans_is_told_how_to_get_them() {
+    let world = World::new().prepared(&plans::of_argv(&["true"]));
+    world.write("src/a.txt", "a");
+    world.git(["add", "-A"]);
+    world.git(["commit", "-qm", "Plan"]);
+    world.git(["sparse-checkout", "set", "src"]);
+
+    let audit = world.json(["audit"]).is("REFUSED", 2);
+    let status = world.json(["status"]);
+
+    let hint = hint(&audit, "plan-removed");
+    assert_eq!(status.text("/plans/default/next"), hint);
+    world.git(hint.split(' ').skip(1));
+    world.json(["audit", "--checkout"]).is("PASS", 0);
+}
+
+#[test]
+fn a_virtual_environment_in_the_repository_is_named_with_the_way_out() {
+    let world = World::new().prepared(&plans::of_argv(&["false"]));
+    world.write(".venv/bin/tool", "#!/bin/sh\n");
+    let outer = std::env::join_paths(crate::support::search_path()).unwrap();
+    let bin = world.top.join(".venv/bin");
+    let path = format!("{}:{}", bin.display(), outer.to_str().unwrap());
+
+    let mut command = world.ours(["audit"]);
+    let ran = crate::support::finish(command.env("PATH", path)).exits(1);
+
+    let (_, after) = ran.stdout.split_once("info[path-entries]").unwrap();
+    assert!(
+        after.lines().next().unwrap().ends_with("/.venv/bin"),
+        "{ran}"
+    );
+    assert!(after.contains("name the program by its path"), "{ran}");
+}
+
+#[test]
+fn what_a_check_makes_in_a_checkout_took_no_part_and_is_not_to_be_added() {
+    let argv = [
+        "sh",
+        "-c",
+        "mkdir c; echo '*' >c/.gitignore; echo x >c/x; echo x >built.txt",
+    ];
+    let world = World::new().prepared(&plans::of_argv(&argv));
+
+    let json = world.json(["audit", "--checkout"]).is("FAIL", 1);
+
+    assert!(!json.codes().contains(&"hidden-files"), "{}", json.ran);
+    assert!(
+        !hint(&json, "untracked-files").contains("git add"),
+        "{}",
+        json.ran
+    );
+}
+
+#[test]
+fn a_pipe_in_a_command_is_an_error_with_the_way_out() {
+    let world = World::new();
+    world.init();
+    let check = |cmd: &str| json!([{ "type": "run", "cmd": cmd }]);
+    world.with_plan(&plans::of_checks(&check("printf 'a bb' | wc -c")));
+
+    let json = world.json(["seal"]).is("REFUSED", 2);
+
+    assert!(
+        hint(&json, "looks-like-shell").contains("[\"sh\", \"-c\""),
+        "{}",
+        json.ran
+    );
+    world.with_plan(&plans::of_checks(&check("printf 'a bb' '|' wc -c")));
+    world.json(["validate"]).is("OK", 0);
+    world.with_plan(&plans::of_argv(&["printf", "a bb", "|", "wc"]));
+    world.json(["validate"]).is("OK", 0);
+}

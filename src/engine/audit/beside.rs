@@ -5,9 +5,9 @@ use crate::engine::judge::Judge;
 use crate::engine::stop::Stop;
 use crate::engine::trusting;
 use crate::engine::world::World;
-use crate::model::finding::{Finding, auditing as rows};
+use crate::model::finding::{Finding, auditing as rows, judging};
 use crate::model::ids::{Oid, PlanName};
-use crate::model::state::State;
+use crate::model::state::{Flag, State};
 use crate::model::verdict::Verdict;
 
 /// Says which other plans bind here and are not proven for this tree.
@@ -29,6 +29,19 @@ pub(super) fn others(
     );
     let hint = "git plan-audit audit runs the checks of every plan";
     Ok((!names.is_empty()).then(|| Finding::new(&rows::OTHERS, message).hint(hint)))
+}
+
+/// Names the command that brings a sealed plan back which a sparse checkout left out.
+pub(super) fn sparse(mut stop: Stop, state: &State) -> Stop {
+    if let Stop::Refused(findings) = &mut stop
+        && state.flags.contains_key(&Flag::Absent)
+    {
+        let removed = |finding: &&mut Finding| *finding.row == judging::PLAN_REMOVED;
+        for finding in findings.iter_mut().filter(removed) {
+            finding.hint = Some("git sparse-checkout add .plan-auditor".to_owned());
+        }
+    }
+    stop
 }
 
 /// Says that HEAD, where it has the audited tree, cannot be judged here: it is the trust point, so

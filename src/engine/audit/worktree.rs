@@ -22,7 +22,8 @@ pub(super) fn audit(task: &Task<'_>) -> Result<Outcome, Stop> {
     let plans = on_disk(workspace)?;
     findings.extend(beside::others(&judge, &plans, task.only, &before.tree)?);
     findings.extend(beside::head(task.world, &before)?);
-    let ready = ready(&facts, plans, task.only, &mut findings)?;
+    let ready = ready(&facts, plans, task.only, &mut findings)
+        .map_err(|stop| beside::sparse(stop, &before))?;
     if ready.is_empty() {
         let (tree, state) = (before.tree, Some(before));
         return Ok(conclude::no_plan(

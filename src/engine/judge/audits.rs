@@ -165,9 +165,15 @@ fn conclude(
         let message = "checks ran in a work tree: ignored files of that machine took part";
         findings.push(Finding::new(&rows::WORKTREE_PLACE, message));
     }
-    if let Some(each) = current.iter().find(|each| each.body.after.hidden.count > 0) {
+    let hid = |each: &&Candidate<'_>| {
+        each.body.place == AuditPlace::Worktree && each.body.after.hidden.count > 0
+    };
+    if let Some(each) = current.iter().find(hid) {
         let list = listed(&each.body.after.hidden);
-        let message = format!("files took part that only untracked rules hide: {list}");
+        let message = format!(
+            "files took part in the audit of plan {} that only untracked rules hide: {list}",
+            plan.name
+        );
         findings.push(Finding::new(&state_rows::HIDDEN, message));
     }
     if current

@@ -18,6 +18,14 @@ pub(crate) const HEAD: Row = Row {
     meaning: "HEAD has the audited tree and cannot be judged in this clone: the history that says who counts is not here (shallow).",
 };
 
+/// `path-entries`.
+pub(crate) const PATH_ENTRIES: Row = Row {
+    code: "path-entries",
+    severity: Severity::Info,
+    effect: Effect::None,
+    meaning: "Entries of PATH lie in the work tree or are relative: checks do not find programs there by name.",
+};
+
 /// Every row of this file.
 #[cfg(test)]
-pub(crate) const ALL: &[&Row] = &[&OTHERS, &HEAD];
+pub(crate) const ALL: &[&Row] = &[&OTHERS, &HEAD, &PATH_ENTRIES];
