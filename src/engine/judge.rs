@@ -197,7 +197,8 @@ impl<'a> Judge<'a> {
         if is_draft && self.may_lack_evidence() {
             findings.push(unseen(&plan.name));
         } else {
-            findings.extend(standing_finding(&plan.name, &standing));
+            let found = standing_finding(&plan.name, &standing);
+            findings.extend(found.map(|finding| self.with_unlisted(finding)));
         }
         let verdict = match &standing {
             Standing::Sealed(seal) => {

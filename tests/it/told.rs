@@ -121,12 +121,6 @@ fn the_log_says_which_passes_prove_no_commit() {
 fn a_shallow_clone_does_not_claim_what_it_cannot_judge() {
     let world = World::proven();
     let clone = clone(&world, &["--depth=1"]);
-    clone.git([
-        "fetch",
-        "-q",
-        "origin",
-        "refs/notes/plan-audit:refs/notes/plan-audit",
-    ]);
     clone.init();
 
     let audit = clone.run(["audit"]);
@@ -141,13 +135,16 @@ fn a_shallow_clone_does_not_claim_what_it_cannot_judge() {
     assert!(audit.stdout.contains("git fetch --unshallow"), "{audit}");
 }
 
-/// Clones a world with more arguments and returns the world seen from the clone.
+/// Clones a world with more arguments, fetches its ledger, and returns the world seen from there.
 fn clone(world: &World, more: &[&str]) -> World {
     let path = world.temp_path().join("clone");
     let url = format!("file://{}", world.top.display());
     let line = ["clone", "-q"].iter().chain(more).copied();
     world.git(line.chain([url.as_str(), path.to_str().unwrap()]));
-    world.at(&path)
+    let clone = world.at(&path);
+    let refspec = "refs/notes/plan-audit:refs/notes/plan-audit";
+    clone.git(["fetch", "-q", "origin", refspec]);
+    clone
 }
 
 #[test]
@@ -161,12 +158,6 @@ fn a_fork_point_beyond_the_end_of_a_shallow_clone_is_missing_history() {
         &world,
         &["--depth=1", "--no-single-branch", "--branch=topic"],
     );
-    clone.git([
-        "fetch",
-        "-q",
-        "origin",
-        "refs/notes/plan-audit:refs/notes/plan-audit",
-    ]);
 
     let json = clone.json(["verify"]).is("UNKNOWN", 3);
 
@@ -181,12 +172,6 @@ fn a_clone_of_one_branch_is_told_which_branch_it_lacks() {
     world.commit("work.txt", "topic\n");
     let clone = clone(&world, &["--single-branch", "--branch=topic"]);
     clone.git(["symbolic-ref", "-d", "refs/remotes/origin/HEAD"]);
-    clone.git([
-        "fetch",
-        "-q",
-        "origin",
-        "refs/notes/plan-audit:refs/notes/plan-audit",
-    ]);
 
     let json = clone.json(["verify"]).is("UNKNOWN", 3);
 
@@ -221,12 +206,6 @@ fn plans_that_do_not_count_are_not_said_to_be_missing() {
     let world = World::proven();
     world.commit("more.txt", "x");
     let clone = clone(&world, &[]);
-    clone.git([
-        "fetch",
-        "-q",
-        "origin",
-        "refs/notes/plan-audit:refs/notes/plan-audit",
-    ]);
     // Keys that this user has used count, so the clone is somebody else's.
     std::fs::remove_dir_all(world.home().join(".config/git-plan-audit")).unwrap();
     std::fs::remove_dir_all(world.home().join(".local/state/git-plan-audit")).unwrap();
@@ -240,6 +219,22 @@ fn plans_that_do_not_count_are_not_said_to_be_missing() {
         "{}",
         json.ran
     );
+}
+
+#[test]
+fn a_seal_of_a_key_that_is_not_listed_is_not_to_be_made_again() {
+    let world = World::proven();
+    let clone = clone(&world, &[]);
+    std::fs::remove_dir_all(world.home().join(".config/git-plan-audit")).unwrap();
+    std::fs::remove_dir_all(world.home().join(".local/state/git-plan-audit")).unwrap();
+    clone.init();
+    clone.commit(".plan-auditor/more.txt", "x");
+    clone.git(["remote", "remove", "origin"]);
+
+    let json = clone.json(["verify"]).is("FAIL", 1);
+
+    let hint = hint(&json, "draft");
+    assert!(hint.contains("allowed_signers"), "{hint}");
 }
 
 #[test]

@@ -54,6 +54,8 @@ const REMEDIES: [(Flag, &str); 14] = [
 pub(super) fn remedy(flag: Flag, noted: &Noted) -> Option<String> {
     let (_, text) = REMEDIES.iter().find(|(known, _)| *known == flag)?;
     Some(match noted.paths.first() {
+        // A name that begins so would be taken for an option.
+        Some(path) if path.starts_with('-') => text.replace("PATH", &quoted(&format!("./{path}"))),
         Some(path) => text.replace("PATH", &quoted(path)),
         None => (*text).to_owned(),
     })
@@ -85,10 +87,10 @@ mod tests {
 
     #[test]
     fn the_path_is_named_so_that_it_can_be_typed() {
-        let noted = Noted::of(["a b", "c"]);
+        for (path, typed) in [("a b", "'a b'"), ("-rf", "./-rf"), ("a/b", "a/b")] {
+            let text = remedy(Flag::SubmoduleAbsent, &Noted::of([path, "zz"])).unwrap();
 
-        let text = remedy(Flag::SubmoduleAbsent, &noted).unwrap();
-
-        assert_eq!(text, "git submodule update --init 'a b'");
+            assert_eq!(text, format!("git submodule update --init {typed}"));
+        }
     }
 }

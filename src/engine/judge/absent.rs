@@ -1,4 +1,4 @@
-//! What is said where nobody could prove anything, and where no plan binds.
+//! What is said where nobody could prove anything, where no plan binds, and where a key is not listed.
 
 use super::Judge;
 use crate::engine::bound::{BoundPlan, on_disk};
@@ -6,6 +6,20 @@ use crate::engine::stop::Stop;
 use crate::model::finding::{Finding, judging as rows};
 
 impl Judge<'_> {
+    /// Adds to the hint of a draft that it may have a seal whose key is not listed.
+    pub(super) fn with_unlisted(&self, finding: Finding) -> Finding {
+        match &finding.hint {
+            Some(hint) if *finding.row == rows::DRAFT && self.ledger.counts.untrusted > 0 => {
+                let hint = format!(
+                    "{hint}, unless it is sealed by a key that is to be listed in \
+                     .plan-auditor/allowed_signers at the trust point"
+                );
+                finding.hint(hint)
+            }
+            Some(_) | None => finding,
+        }
+    }
+
     /// Says that nobody could prove anything.
     pub(super) fn no_trust_root(&self) -> Finding {
         let is_cut = self.trusting.point.is_none() && self.world.objects.has_remote();
