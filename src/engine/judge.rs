@@ -144,7 +144,7 @@ impl<'a> Judge<'a> {
         findings.extend(own);
         let verdict = overall(&judged, &findings);
         if verdict == Verdict::NoPlan {
-            findings.push(self.no_plan(&plans)?);
+            findings.push(self.no_plan(&plans));
         }
         let judged = JudgedCommit {
             commit: commit.id,
@@ -274,7 +274,7 @@ impl<'a> Judge<'a> {
         let is_head = head.map(|commit| commit.id) == self.judged;
         match &self.judged {
             Some(id) if !is_head || self.world.workspace.is_none() => {
-                format!("git plan-audit audit --commit {}", id.short())
+                format!("git plan-audit audit --commit {id}")
             }
             Some(_) | None => self.world.settings.audit_command(),
         }

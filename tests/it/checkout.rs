@@ -386,7 +386,7 @@ fn the_text_says_where_the_checks_ran() {
         plan default: FAIL (contract [ID12])
           step 1 Say good: failed
             grep -qx good work.txt: exit code 1
-        info[withheld]: withheld from the checks that failed: GIT_CONFIG_GLOBAL, GIT_CONFIG_NOSYSTEM, XDG_CACHE_HOME, XDG_CONFIG_HOME, XDG_DATA_HOME, XDG_STATE_HOME
+        info[withheld]: withheld from the checks that did not pass: GIT_CONFIG_GLOBAL, GIT_CONFIG_NOSYSTEM, XDG_CACHE_HOME, XDG_CONFIG_HOME, XDG_DATA_HOME, XDG_STATE_HOME
           hint: a check may name what it needs in `env`
         error[check-failed]: plan default, step 1: grep -qx good work.txt: exit code 1
           hint: a checkout has no ignored files and no .git

@@ -2,7 +2,6 @@
 
 use super::Judge;
 use crate::engine::bound::{BoundPlan, on_disk};
-use crate::engine::stop::Stop;
 use crate::model::finding::{Finding, judging as rows};
 
 impl Judge<'_> {
@@ -40,15 +39,16 @@ impl Judge<'_> {
     }
 
     /// Says that no plan binds: none is here, those that are do not count, or they lie on disk only.
-    pub(super) fn no_plan(&self, plans: &[BoundPlan]) -> Result<Finding, Stop> {
+    ///
+    /// The disk is asked for a hint alone: where it cannot be read, nothing is said of it.
+    pub(super) fn no_plan(&self, plans: &[BoundPlan]) -> Finding {
         if !plans.is_empty() {
             let message = "no plan binds here: each one that is here is a draft that the trust point holds too";
-            return Ok(Finding::new(&rows::NO_PLAN_FOUND, message));
+            return Finding::new(&rows::NO_PLAN_FOUND, message);
         }
-        let on_disk = match self.world.workspace {
-            Some(workspace) => on_disk(workspace)?,
-            None => Vec::new(),
-        };
+        let workspace = self.world.workspace;
+        let on_disk = workspace.and_then(|workspace| on_disk(workspace).ok());
+        let on_disk = on_disk.unwrap_or_default();
         let (message, hint) = match on_disk.first() {
             Some(plan) => (
                 format!("no plan binds this commit: {} is on disk, not in it", plan.path),
@@ -60,6 +60,6 @@ impl Judge<'_> {
                 "git plan-audit init --no-hooks --starter",
             ),
         };
-        Ok(Finding::new(&rows::NO_PLAN_FOUND, message).hint(hint))
+        Finding::new(&rows::NO_PLAN_FOUND, message).hint(hint)
     }
 }
