@@ -4,9 +4,10 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use crate::check::Checker;
 use crate::engine::ports::{
-    Cause, Clock, Commit, Objects, PlanFile, Ran, Runner, StateError, TreeEntry, TrustRef, Walk,
-    Watched, Workspace,
+    Cause, Clock, Commit, Meeting, Objects, PlanFile, Ran, Runner, StateError, TreeEntry, TrustRef,
+    Walk, Watched, Workspace,
 };
+use crate::git::objects::ObjectsError;
 use crate::git::open::Repository;
 use crate::git::watch::Watch;
 use crate::model::check::{Check, CheckResult, End};
@@ -43,8 +44,13 @@ impl Objects for Repository {
         Self::between(self, tip, stop)
     }
 
-    fn merge_base(&self, one: &Oid, other: &Oid) -> Result<Option<Oid>, Cause> {
-        Ok(Self::merge_base(self, one, other)?)
+    fn merge_base(&self, one: &Oid, other: &Oid) -> Result<Meeting, Cause> {
+        match Self::merge_base(self, one, other) {
+            Ok(Some(base)) => Ok(Meeting::At(base)),
+            Ok(None) => Ok(Meeting::Nowhere),
+            Err(ObjectsError::CutOff { .. }) => Ok(Meeting::CutOff),
+            Err(error) => Err(error.into()),
+        }
     }
 
     fn has_remote(&self) -> bool {

@@ -17,7 +17,7 @@ use clap::Parser as _;
 
 use crate::commands::{Cli, Format, outcome_of};
 use crate::engine::stop::Stop;
-use crate::model::outcome::{Outcome, Word};
+use crate::model::outcome::Outcome;
 use crate::proc::Interrupts;
 use crate::report::{json, text};
 use crate::ui::screen::{self, Noise};
@@ -92,8 +92,7 @@ fn show(cli: &Cli, outcome: &Outcome) -> std::io::Result<()> {
         )),
         Format::Text => {
             let text = text::render(outcome);
-            let has_answer = outcome.details != crate::model::outcome::Details::None;
-            if has_answer && outcome.word != Word::Refused {
+            if outcome.is_result() {
                 screen::result(&text)
             } else {
                 screen::remark(&text)

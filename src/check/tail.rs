@@ -7,6 +7,8 @@ use crate::proc::Output;
 const MARK: &str = "  | ";
 /// How many lines are shown.
 const LINES: usize = 20;
+/// How many characters of a line are shown.
+const LONGEST: usize = 300;
 /// How many bytes are looked at.
 const BYTES: usize = 4096;
 
@@ -20,11 +22,24 @@ pub(super) fn shown_tail(output: &Output) -> String {
     let gap = is_cut.then(|| format!("{MARK}…"));
     let marked = lines
         .iter()
-        .map(|line| format!("{MARK}{}", shown(line.trim_end_matches('\r'))));
+        .map(|line| format!("{MARK}{}", beginning(line.trim_end_matches('\r'))));
     if output.total == 0 {
         return String::new();
     }
     gap.into_iter().chain(marked).collect::<Vec<_>>().join("\n")
+}
+
+/// Shows the beginning of a line; an escape is never cut.
+fn beginning(line: &str) -> String {
+    let mut text = String::new();
+    for character in line.chars() {
+        if text.chars().count() >= LONGEST {
+            text.push('…');
+            break;
+        }
+        text.push_str(&shown(character.encode_utf8(&mut [0; 4])));
+    }
+    text
 }
 
 #[cfg(test)]
@@ -69,6 +84,18 @@ mod tests {
     fn one_long_line_is_shown_in_part() {
         let tail = tail_of("x".repeat(100_000).as_bytes());
 
-        assert!(tail.starts_with("  | …\n  | x") && tail.len() < 5000);
+        assert!(tail.starts_with("  | …\n  | x") && tail.ends_with("x…"));
+        assert!(tail.chars().count() < 320, "{tail}");
+    }
+
+    #[test]
+    fn bytes_that_are_no_text_fill_no_screen() {
+        let bytes: Vec<u8> = (0..4096u32)
+            .map(|n| u8::try_from(n * 7 % 31).unwrap())
+            .collect();
+
+        let tail = tail_of(&bytes);
+
+        assert!(tail.chars().count() < 21 * 320, "{}", tail.len());
     }
 }

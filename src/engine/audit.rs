@@ -6,7 +6,7 @@ use super::earlier::earlier;
 use super::events::{Event, Listener};
 use super::judge::Judge;
 use super::ports::{
-    Checkout, Checkouts, Identity, Lack, LockError, Runner, StateError, Watched, Workspace,
+    Checkout, Checkouts, Identity, Lack, LockError, Meeting, Runner, StateError, Watched, Workspace,
 };
 use super::standing::Facts;
 use super::stop::{Stop, causes};
@@ -20,11 +20,14 @@ use crate::model::state::{Flag, State};
 use ready::ready;
 use watch::{Touch, Watch};
 
+mod beside;
 mod checkout;
 mod conclude;
 mod ready;
 mod record;
+mod remedy;
 mod watch;
+mod withheld;
 mod worktree;
 
 /// What is audited.
@@ -224,11 +227,16 @@ fn with_merged(judge: &Judge<'_>) -> Result<Facts, Stop> {
         .resolve("HEAD")
         .map_err(Stop::broken("resolve HEAD"))?;
     for merged in &judge.world.settings.merging {
-        let fork = head.as_ref().map_or(Ok(None), |head| {
+        let meeting = head.as_ref().map_or(Ok(Meeting::Nowhere), |head| {
             objects
                 .merge_base(&head.id, merged)
                 .map_err(Stop::broken("find the merge base of HEAD and MERGE_HEAD"))
         })?;
+        // Where the history is cut off, the search goes as far as there is any.
+        let fork = match meeting {
+            Meeting::At(fork) => Some(fork),
+            Meeting::Nowhere | Meeting::CutOff => None,
+        };
         for (plan, contracts) in earlier(objects, Some(merged), fork.as_ref())?.contracts {
             facts.earlier.entry(plan).or_default().extend(contracts);
         }

@@ -142,7 +142,7 @@ fn proven<'a>(
         let mut refused = said;
         refused.push(
             Finding::new(&rows::NOT_CLOSABLE, message)
-                .hint(world.settings.audit_of(&plan.name))
+                .hint(world.settings.audit_command())
                 .of_plan(&plan.name),
         );
         return Err(Stop::Refused(refused));

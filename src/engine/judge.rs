@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::bound::{BoundPlan, in_tree};
 use super::earlier::earlier;
 use super::lineage::Seals;
-use super::ports::Commit;
+use super::ports::{Commit, Meeting};
 use super::standing::{Covered, Facts, Standing};
 use super::stop::Stop;
 use super::trusting::{self, Trusting};
@@ -20,6 +20,7 @@ use crate::model::record::{Kind, Record};
 use crate::model::verdict::Verdict;
 use crate::wire::body;
 
+mod absent;
 mod audits;
 mod endings;
 mod standings;
@@ -59,6 +60,8 @@ pub(crate) fn resolved(world: &World<'_>, revision: &str) -> Result<Commit, Stop
 pub(crate) struct Judge<'a> {
     /// The ports.
     pub(super) world: World<'a>,
+    /// The commit that is judged; none for a workspace.
+    judged: Option<Oid>,
     /// Whose evidence counts.
     pub(crate) trusting: Trusting,
     /// The evidence.
@@ -95,9 +98,13 @@ impl<'a> Judge<'a> {
         if ledger.tip.is_none() && world.objects.has_remote() {
             findings.push(not_fetched());
         }
-        let fork = fork_point(world, &trusting, tip)?;
+        let (fork, is_known) = match fork_point(world, &trusting, tip)? {
+            Meeting::At(fork) => (Some(fork), true),
+            Meeting::Nowhere => (None, true),
+            Meeting::CutOff => (None, false),
+        };
         let earlier = earlier(world.objects, tip, fork.as_ref())?;
-        if !earlier.complete {
+        if !is_known || !earlier.complete {
             findings.push(history_missing());
         }
         let at_base = contracts_at(world, trusting.tree.as_ref())?;
@@ -109,6 +116,7 @@ impl<'a> Judge<'a> {
         findings.extend(standings::contracts_missing(&facts.seals));
         let mut judge = Self {
             world: *world,
+            judged: judged.copied(),
             trusting,
             ledger,
             facts,
@@ -137,12 +145,12 @@ impl<'a> Judge<'a> {
         demand_known(only, &plans, &judged)?;
         let binds = judged.iter().any(|plan| plan.verdict != Verdict::NoPlan);
         if binds && self.trusting.trust.signers.is_empty() {
-            findings.push(no_trust_root());
+            findings.push(self.no_trust_root());
         }
         findings.extend(own);
         let verdict = overall(&judged, &findings);
         if verdict == Verdict::NoPlan {
-            findings.push(no_plan());
+            findings.push(self.no_plan(&plans));
         }
         let judged = JudgedCommit {
             commit: commit.id,
@@ -201,7 +209,8 @@ impl<'a> Judge<'a> {
         if is_draft && self.may_lack_evidence() {
             findings.push(unseen(&plan.name));
         } else {
-            findings.extend(standings::finding(&plan.name, &standing));
+            let found = standings::finding(&plan.name, &standing);
+            findings.extend(found.map(|finding| self.with_unlisted(finding)));
         }
         let verdict = match &standing {
             Standing::Sealed(seal) => return self.sealed(plan, tree, *seal),
@@ -287,6 +296,18 @@ impl<'a> Judge<'a> {
         }
     }
 
+    /// Writes the command that audits what is judged; only HEAD may lie in the work tree.
+    pub(super) fn audit_command(&self) -> String {
+        let head = self.world.objects.resolve("HEAD").ok().flatten();
+        let is_head = head.map(|commit| commit.id) == self.judged;
+        match &self.judged {
+            Some(id) if !is_head || self.world.workspace.is_none() => {
+                format!("git plan-audit audit --commit {id}")
+            }
+            Some(_) | None => self.world.settings.audit_command(),
+        }
+    }
+
     /// Returns what is asked of audits here.
     pub(crate) fn demands(&self) -> Demands {
         Demands {
@@ -342,17 +363,13 @@ fn unproven(name: &PlanName, contract: Option<Digest>, verdict: Verdict) -> Judg
 }
 
 /// Finds the merge base with the trust point.
-fn fork_point(
-    world: &World<'_>,
-    trusting: &Trusting,
-    tip: Option<&Oid>,
-) -> Result<Option<Oid>, Stop> {
+fn fork_point(world: &World<'_>, trusting: &Trusting, tip: Option<&Oid>) -> Result<Meeting, Stop> {
     match (&trusting.point, tip) {
         (Some(point), Some(tip)) => world
             .objects
             .merge_base(tip, &point.commit)
             .map_err(Stop::broken("find the fork point")),
-        (_, _) => Ok(None),
+        (_, _) => Ok(Meeting::Nowhere),
     }
 }
 
@@ -415,19 +432,4 @@ fn history_missing() -> Finding {
     let message =
         "commits back to the fork point are not all here, so earlier contracts are unknown";
     Finding::new(&rows::HISTORY, message).hint("git fetch --unshallow")
-}
-
-/// Says that nobody could prove anything.
-fn no_trust_root() -> Finding {
-    let message = "a plan binds, and no key is known whose evidence could count";
-    Finding::new(&rows::NO_TRUST_ROOT, message).hint(
-        "git plan-audit init --no-hooks, or list keys in .plan-auditor/allowed_signers at the trust point",
-    )
-}
-
-/// Says that no plan binds.
-fn no_plan() -> Finding {
-    let message =
-        "no plan binds here: neither .plan-auditor/plan.json nor .plan-auditor/plans/*.json";
-    Finding::new(&rows::NO_PLAN_FOUND, message).hint("git plan-audit init --no-hooks --starter")
 }

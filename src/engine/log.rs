@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use super::judge::Judge;
 use super::ports::Commit;
 use super::stop::Stop;
+use super::usable::{Demands, unfit};
 use super::world::World;
-use crate::ledger::judged::Ledger;
 use crate::model::contract::Contract;
 use crate::model::finding::{Finding, judging as rows};
 use crate::model::ids::{Digest, Oid, PlanName};
@@ -27,7 +27,7 @@ pub(crate) fn log(
         .map(|revision| resolve(world, revision))
         .transpose()?;
     let judge = Judge::of_workspace(world, None)?;
-    let reader = Reader::new(world, &judge.ledger);
+    let reader = Reader::new(&judge);
     let of_commit = |entry: &LogEntry| {
         commit
             .as_ref()
@@ -65,19 +65,22 @@ fn resolve(world: &World<'_>, revision: &str) -> Result<Commit, Stop> {
 /// Reads records into lines of the log.
 pub(crate) struct Reader<'a> {
     world: World<'a>,
+    /// What is asked of audits here.
+    demands: Demands,
     /// Where the canonical bytes of each sealed contract are.
     contracts: BTreeMap<Digest, Oid>,
 }
 
 impl<'a> Reader<'a> {
     /// Remembers where the contracts of a ledger are.
-    pub(crate) fn new(world: &World<'a>, ledger: &Ledger) -> Self {
-        let seals = ledger.seals().into_iter();
+    pub(crate) fn new(judge: &Judge<'a>) -> Self {
+        let seals = judge.ledger.seals().into_iter();
         let contracts = seals
             .map(|(_, seal)| (seal.contract, seal.kept.blob))
             .collect();
         Self {
-            world: *world,
+            world: judge.world,
+            demands: judge.demands(),
             contracts,
         }
     }
@@ -95,6 +98,7 @@ impl<'a> Reader<'a> {
             contract: None,
             verdict: None,
             tree: None,
+            usable: None,
         };
         match Kind::parse(&record.header.kind) {
             Some(Kind::Seal) => {
@@ -106,6 +110,8 @@ impl<'a> Reader<'a> {
                 if let Ok(audit) = body::read_audit(&record.body) {
                     entry.verdict = self.verdict(&audit)?;
                     entry.tree = Some(audit.after.tree);
+                    let reasons = unfit(&audit, &audit.after.tree, &self.demands);
+                    entry.usable = Some(reasons.is_empty());
                     (entry.plan, entry.contract) = (Some(audit.plan), Some(audit.contract));
                 }
             }

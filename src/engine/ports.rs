@@ -6,7 +6,9 @@ pub(crate) use crate::model::check::Ran;
 pub(crate) use crate::model::checkout::{CheckoutError, Lack, Source, Staged, Wanted};
 use crate::model::ids::{Oid, RecordId, Writer};
 use crate::model::record::{Proof, Role};
-pub(crate) use crate::model::repository::{Commit, Identity, PlanFile, TreeEntry, TrustRef, Walk};
+pub(crate) use crate::model::repository::{
+    Commit, Identity, Meeting, PlanFile, TreeEntry, TrustRef, Walk,
+};
 pub(crate) use crate::model::state::StateError;
 use crate::model::state::{Glance, State};
 use crate::model::time::Timestamp;
@@ -31,8 +33,8 @@ pub(crate) trait Objects {
     fn default_base(&self) -> Result<Option<TrustRef>, Cause>;
     /// Lists the commits that are reachable from `tip` and not from `stop`.
     fn between(&self, tip: &Oid, stop: Option<&Oid>) -> Result<Walk, Cause>;
-    /// Finds a merge base of two commits; none where their histories do not meet here.
-    fn merge_base(&self, one: &Oid, other: &Oid) -> Result<Option<Oid>, Cause>;
+    /// Finds a merge base of two commits.
+    fn merge_base(&self, one: &Oid, other: &Oid) -> Result<Meeting, Cause>;
     /// Says whether a remote is configured.
     fn has_remote(&self) -> bool;
 }

@@ -172,6 +172,18 @@ impl Sealing<'_> {
         before.generation.saturating_add(u32::from(is_new))
     }
 
+    /// Names the next command: an audit runs nothing before every plan is sealed.
+    fn next(&self) -> String {
+        let covered = self.facts.covered(self.all);
+        let is_draft = |plan: &&BoundPlan| {
+            plan.name != self.plan.name && self.facts.standing(plan, &covered) == Standing::Draft
+        };
+        match self.all.iter().find(is_draft) {
+            Some(draft) => format!("git plan-audit seal --plan {}", draft.name),
+            None => self.judge.world.settings.audit_command(),
+        }
+    }
+
     /// Tells what was sealed; without `before` it was sealed already.
     fn outcome(
         &self,
@@ -198,6 +210,7 @@ impl Sealing<'_> {
             changes: before
                 .map(|before| before.changes.clone())
                 .unwrap_or_default(),
+            next: self.next(),
         };
         Outcome::new(Word::Ok, findings, Details::Seal(Box::new(sealed)))
     }

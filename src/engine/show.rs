@@ -30,7 +30,7 @@ pub(crate) fn show(world: &World<'_>, id: &str) -> Result<Outcome, Stop> {
         return Err(unknown(id, &found));
     };
     let shown = Shown {
-        entry: Reader::new(world, &judge.ledger).entry(record)?,
+        entry: Reader::new(&judge).entry(record)?,
         unfit: unfit(&judge, record.id),
         proof: proof(record),
         covers: record.header.covers,

@@ -90,6 +90,7 @@ fn line(
         contract: plan.contract.as_ref().map(|sealable| sealable.digest),
         seal,
         verdict,
+        audited: judged.is_some_and(|judged| !judged.audits.is_empty()),
         next: if is_closed {
             "nothing: it is closed".to_owned()
         } else {
@@ -119,17 +120,29 @@ fn next(
     }
     match standing {
         Standing::Invalid => format!("git plan-audit validate --plan {name}"),
+        Standing::Draft | Standing::DraftAtBase if is_ignored(world, plan) => {
+            format!(
+                "git check-ignore -v {} names the rule that hides it",
+                plan.path
+            )
+        }
         Standing::Draft | Standing::DraftAtBase => format!("git plan-audit seal --plan {name}"),
         Standing::Edited(_) => format!("git plan-audit diff --plan {name}"),
         Standing::Broken(_)
         | Standing::RolledBack(_)
         | Standing::Unfounded(_)
         | Standing::Removed(_) => format!("git log -p -- {}", plan.path),
-        Standing::Sealed(_) if verdict != Verdict::Pass => world.settings.audit_of(name),
+        Standing::Sealed(_) if verdict != Verdict::Pass => world.settings.audit_command(),
         Standing::Sealed(_) if now.staged_tree != Some(now.tree) => "git add -u".to_owned(),
         Standing::Sealed(_) if is_committed => "nothing: HEAD is proven".to_owned(),
         Standing::Sealed(_) => "git commit, then git plan-audit verify HEAD".to_owned(),
     }
+}
+
+/// Says whether git ignores a plan, so that no commit could hold it; what cannot be asked is no.
+fn is_ignored(world: &World<'_>, plan: &BoundPlan) -> bool {
+    let workspace = world.workspace;
+    workspace.is_some_and(|workspace| workspace.ignores(&plan.path).unwrap_or(false))
 }
 
 /// Tells of a plan whose file is gone.
@@ -141,6 +154,7 @@ fn removed_line(name: &PlanName, standing: &Standing) -> PlanStatus {
         contract: None,
         seal: None,
         verdict: Verdict::Fail,
+        audited: false,
         next: format!("git log -- {}", name.path()),
     }
 }

@@ -8,8 +8,8 @@ use ssh_encoding::Encode as _;
 use super::audit::{Subject, audit};
 use super::judge::verify;
 use super::ports::{
-    Cause, Clock, Commit, Held, Identity, Local, LockError, Objects, PlanFile, Ran, Runner, Signer,
-    StateError, TreeEntry, TrustRef, Walk, Watched, Workspace,
+    Cause, Clock, Commit, Held, Identity, Local, LockError, Meeting, Objects, PlanFile, Ran,
+    Runner, Signer, StateError, TreeEntry, TrustRef, Walk, Watched, Workspace,
 };
 use super::seal::{Request, seal};
 use super::stop::Stop;
@@ -405,10 +405,11 @@ impl Objects for Fake {
         Ok(Walk { commits, complete })
     }
 
-    fn merge_base(&self, one: &Oid, other: &Oid) -> Result<Option<Oid>, Cause> {
+    fn merge_base(&self, one: &Oid, other: &Oid) -> Result<Meeting, Cause> {
         let of_other = self.between(other, None)?.commits;
         let of_one = self.between(one, None)?.commits;
-        Ok(of_one.into_iter().find(|id| of_other.contains(id)))
+        let found = of_one.into_iter().find(|id| of_other.contains(id));
+        Ok(found.map_or(Meeting::Nowhere, Meeting::At))
     }
 
     fn has_remote(&self) -> bool {

@@ -16,6 +16,10 @@ use crate::wire::body;
 /// Kinds that can take evidence back and that this version cannot weigh.
 const UNWEIGHED: [Kind; 2] = [Kind::Request, Kind::Revoke];
 
+/// What ends that records of somebody do not count.
+const LIST_KEYS: &str = "if they are to count, list the keys in .plan-auditor/allowed_signers at the trust point: one \
+     line each, NAME and the line of the public key file";
+
 /// Whose evidence counts in a judgement.
 #[derive(Clone, Debug)]
 pub(crate) struct Trust {
@@ -395,26 +399,51 @@ fn noise(counts: &Counts) -> Vec<Finding> {
     let untrusted = u64::try_from(counts.untrusted).unwrap_or(u64::MAX);
     let foreign = u64::try_from(counts.foreign).unwrap_or(u64::MAX);
     [
-        (&rows::MALFORMED, counts.malformed, "lines are no records"),
+        (
+            &rows::MALFORMED,
+            counts.malformed,
+            ["line is no record", "lines are no records"],
+        ),
         (
             &rows::MOVED,
             counts.moved,
-            "records hang on another object than the one they name",
+            [
+                "record hangs on another object than the one it names",
+                "records hang on another object than the one they name",
+            ],
         ),
         (
             &rows::UNSOUND,
             unproven,
-            "records without a proof that fits",
+            [
+                "record without a proof that fits",
+                "records without a proof that fits",
+            ],
         ),
         (
             &rows::UNTRUSTED,
             untrusted,
-            "records of keys that are not trusted here",
+            [
+                "record of a key that is not trusted here",
+                "records of keys that are not trusted here",
+            ],
         ),
-        (&rows::FOREIGN, foreign, "records of another ledger"),
+        (
+            &rows::FOREIGN,
+            foreign,
+            ["record of another ledger", "records of another ledger"],
+        ),
     ]
     .into_iter()
     .filter(|(_, count, _)| *count > 0)
-    .map(|(row, count, what)| Finding::new(row, format!("{count} {what}")))
+    .map(|(row, count, [one, many])| {
+        let what = if count == 1 { one } else { many };
+        let finding = Finding::new(row, format!("{count} {what}"));
+        if *row == rows::UNTRUSTED {
+            finding.hint(LIST_KEYS)
+        } else {
+            finding
+        }
+    })
     .collect()
 }

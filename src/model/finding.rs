@@ -3,6 +3,7 @@
 //! The rows of the table live beside the area they speak of, one file each; `docs/reference/findings.md`
 //! lists them all, which a test demands.
 
+pub(crate) mod auditing;
 pub(crate) mod checkout;
 pub(crate) mod judging;
 pub(crate) mod ledger;
@@ -149,7 +150,7 @@ impl Finding {
 
 #[cfg(test)]
 mod tests {
-    use super::{Row, checkout, judging, ledger, lineage, plan, state};
+    use super::{Row, auditing, checkout, judging, ledger, lineage, plan, state};
 
     /// Every row of the table.
     fn all() -> impl Iterator<Item = &'static Row> {
@@ -157,6 +158,7 @@ mod tests {
             plan::ALL,
             state::ALL,
             checkout::ALL,
+            auditing::ALL,
             ledger::ALL,
             lineage::ALL,
             judging::ALL,

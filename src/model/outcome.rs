@@ -85,6 +85,26 @@ impl Outcome {
         }
     }
 
+    /// Says whether it is what was asked for, and no refusal. The defects of a plan are what
+    /// `validate` is asked for.
+    pub(crate) fn is_result(&self) -> bool {
+        match &self.details {
+            Details::None => false,
+            Details::Validate(_) => true,
+            Details::Init(_)
+            | Details::Seal(_)
+            | Details::Diff(_)
+            | Details::Close(_)
+            | Details::Audit(_)
+            | Details::Verify(_)
+            | Details::Status(_)
+            | Details::Log(_)
+            | Details::Show(_)
+            | Details::Fingerprint(_)
+            | Details::Demo(_) => self.word != Word::Refused,
+        }
+    }
+
     /// Makes a refusal: nothing was done.
     pub(crate) fn refused(findings: Vec<Finding>) -> Self {
         Self::new(Word::Refused, findings, Details::None)
@@ -197,6 +217,8 @@ pub(crate) struct Sealed {
     pub(crate) continues: Vec<RecordId>,
     /// What differs from their contracts.
     pub(crate) changes: Vec<Change>,
+    /// What to type next.
+    pub(crate) next: String,
 }
 
 /// A plan beside what was sealed of it.
@@ -433,6 +455,8 @@ pub(crate) struct PlanStatus {
     pub(crate) seal: Option<RecordId>,
     /// The verdict of the state on disk, from recorded evidence.
     pub(crate) verdict: Verdict,
+    /// Whether an audit of the state on disk counts.
+    pub(crate) audited: bool,
     /// The next command.
     pub(crate) next: String,
 }
@@ -460,6 +484,8 @@ pub(crate) struct LogEntry {
     pub(crate) verdict: Option<Verdict>,
     /// For an audit: the tree.
     pub(crate) tree: Option<Oid>,
+    /// For an audit: whether the states that it recorded let it prove a commit.
+    pub(crate) usable: Option<bool>,
 }
 
 /// One record, whole.

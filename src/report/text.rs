@@ -11,6 +11,7 @@ use std::fmt::Write as _;
 
 use crate::model::finding::{Finding, Severity, lineage as lineage_rows};
 use crate::model::outcome::{Demonstrated, Details, Initialised, Outcome, ReadPlan};
+use crate::model::text::counted;
 
 /// Writes an outcome.
 pub(crate) fn render(outcome: &Outcome) -> String {
@@ -136,13 +137,18 @@ fn validated(plans: &[ReadPlan], all: &[Finding]) -> String {
             .count();
         let line = match plan.contract {
             Some(digest) => format!(
-                "plan {}: valid, {} steps, {} checks, contract {}",
+                "plan {}: valid, {}, {}, contract {}",
                 plan.name,
-                plan.steps,
-                plan.checks,
+                counted(plan.steps, "step"),
+                counted(plan.checks, "check"),
                 digest.short()
             ),
-            None => format!("plan {} ({}): {errors} errors", plan.name, plan.path),
+            None => format!(
+                "plan {} ({}): {}",
+                plan.name,
+                plan.path,
+                counted(errors, "error")
+            ),
         };
         let _ = writeln!(text, "{line}");
     }

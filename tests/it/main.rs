@@ -23,6 +23,7 @@ mod quiet;
 mod schemas;
 mod support;
 mod tamper;
+mod told;
 mod tricks;
 mod unsealed;
 mod vectors;

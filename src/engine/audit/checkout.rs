@@ -1,6 +1,8 @@
 //! An audit in a private checkout: of what is staged, or of a commit.
 
-use super::{Ground, Prepared, Task, conclude, demand_merged, ready, with_own_branch, workspace};
+use super::{
+    Ground, Prepared, Task, beside, conclude, demand_merged, ready, with_own_branch, workspace,
+};
 use crate::engine::bound::{BoundPlan, in_tree, of_files};
 use crate::engine::events::Event;
 use crate::engine::judge::{Judge, resolved};
@@ -60,6 +62,7 @@ fn inside(
     (judge, facts, plans): (&Judge<'_>, &Facts, Vec<BoundPlan>),
 ) -> Result<Outcome, Stop> {
     let mut findings = task.findings(judge);
+    findings.extend(beside::others(judge, &plans, task.only, &wanted.tree)?);
     let ready = ready((judge, facts), plans, task.only, &mut findings)?;
     if ready.is_empty() {
         let what = (wanted.tree, None);

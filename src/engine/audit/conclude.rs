@@ -1,9 +1,8 @@
 //! What an audit comes to, and what a person must know of it.
 
-use std::collections::BTreeSet;
-
+use super::remedy::remedy;
 use super::watch::When;
-use super::{Ran, Touch};
+use super::{Ran, Touch, withheld};
 use crate::engine::judge::Judge;
 use crate::engine::ports::Lack;
 use crate::engine::run_steps::result_of;
@@ -43,7 +42,7 @@ pub(super) fn conclude(
     for (ready, results) in ran.ready.iter().zip(&ran.results) {
         findings.extend(check_findings(&ran, &ready.plan.name, results));
     }
-    findings.extend(withheld(&ran.results.concat()));
+    findings.extend(withheld::findings(&ran.results.concat()));
     findings.extend(ran.lacks.iter().map(lack));
     findings.extend(ran.touches.iter().map(|touch| touched(ran.place, touch)));
     findings.extend(state_findings(&ran, &unfit, is_staged));
@@ -163,15 +162,26 @@ fn changed(changes: &[String]) -> Finding {
 
 /// Says what is odd about the states, and whether the record can prove a commit.
 fn state_findings(ran: &Ran, unfit: &[Unfit], is_staged: bool) -> Vec<Finding> {
-    let mut findings: Vec<Finding> = unfit.iter().map(unfit_finding).collect();
+    let (place, state) = (ran.place, &ran.after);
+    let findings = unfit.iter().map(|unfit| unfit_finding(place, unfit));
+    let mut findings: Vec<Finding> = findings.collect();
     if !is_staged {
         let message =
             "what is staged differs from what is on disk: this audit proves what is on disk";
-        findings.push(Finding::new(&state_rows::UNSTAGED, message).hint("git add -u"));
+        let finding = Finding::new(&state_rows::UNSTAGED, message);
+        // Where git is told not to see modes, `git add` stages none.
+        findings.push(if state.flags.contains_key(&Flag::Modes) {
+            finding
+        } else {
+            finding.hint("git add -u")
+        });
     }
     let states = [&ran.after, &ran.before];
-    let hiding = states.into_iter().find(|state| state.hidden.count > 0);
-    findings.extend(hiding.map(hidden));
+    // In a checkout only its own checks can have made them.
+    if place == AuditPlace::Worktree {
+        let hiding = states.into_iter().find(|state| state.hidden.count > 0);
+        findings.extend(hiding.map(hidden));
+    }
     let notes = informative(states).into_iter();
     let notes = notes.filter(|(flag, _)| *flag != Flag::Touched);
     findings.extend(notes.map(|(flag, noted)| {
@@ -186,8 +196,7 @@ fn hidden(state: &State) -> Finding {
     let rules = &state.aside.hidden_by;
     let by = (rules.count > 0).then(|| format!(" (by {})", listed(rules)));
     let message = format!(
-        "{} files are hidden by rules that are not tracked: {}{}",
-        state.hidden.count,
+        "hidden by rules that are not tracked: {}{}",
         listed(&state.hidden),
         by.unwrap_or_default()
     );
@@ -196,16 +205,24 @@ fn hidden(state: &State) -> Finding {
 }
 
 /// Says why a record of this state proves no commit.
-fn unfit_finding(unfit: &Unfit) -> Finding {
+fn unfit_finding(place: AuditPlace, unfit: &Unfit) -> Finding {
     match unfit {
         Unfit::Untracked(noted) => {
             let message = format!("{} untracked: {}", noted.count, listed(noted));
-            Finding::new(&state_rows::UNTRACKED, message)
-                .hint("git add them, list them in a tracked .gitignore, or remove them")
+            Finding::new(&state_rows::UNTRACKED, message).hint(match place {
+                AuditPlace::Worktree => {
+                    "git add them, list them in a tracked .gitignore, or remove them"
+                }
+                AuditPlace::Checkout => {
+                    "the checks made them in the checkout: list them in a tracked .gitignore"
+                }
+            })
         }
-        Unfit::Flagged(flag, _) => Finding::new(&state_rows::FLAG, unfit.to_string()).hint(
-            format!("docs/reference/state.md tells what ends {}", flag.as_str()),
-        ),
+        Unfit::Flagged(flag, noted) => {
+            let mut finding = Finding::new(&state_rows::FLAG, unfit.to_string());
+            finding.hint = remedy(*flag, noted);
+            finding
+        }
         Unfit::OtherPlace => Finding::new(&checkout_rows::OTHER_PLACE, unfit.to_string())
             .hint("git plan-audit audit --checkout"),
         Unfit::Changed | Unfit::OtherTree | Unfit::OtherPlatform => {
@@ -289,21 +306,4 @@ fn check_finding(check: &AuditedCheck, absent: Option<&str>) -> Option<Finding> 
         }
         Met::Passed => None,
     }
-}
-
-/// Says once which variables were withheld from checks that failed.
-fn withheld(steps: &[AuditedStep]) -> Option<Finding> {
-    let failed = steps.iter().flat_map(AuditedStep::all_checks);
-    let failed = failed.filter(|check| check.met == Met::Failed);
-    let names: BTreeSet<&str> = failed
-        .flat_map(|check| check.withheld.iter().map(String::as_str))
-        .collect();
-    let list = names.into_iter().collect::<Vec<_>>().join(", ");
-    (!list.is_empty()).then(|| {
-        Finding::new(
-            &rows::WITHHELD,
-            format!("withheld from the checks that failed: {list}"),
-        )
-        .hint("a check may name what it needs in `env`")
-    })
 }

@@ -1,6 +1,8 @@
 //! An audit of what is on disk in the work tree.
 
-use super::{Ground, Prepared, Task, conclude, demand_merged, ready, with_own_branch, workspace};
+use super::{
+    Ground, Prepared, Task, beside, conclude, demand_merged, ready, with_own_branch, workspace,
+};
 use crate::engine::bound::on_disk;
 use crate::engine::events::Event;
 use crate::engine::judge::Judge;
@@ -17,12 +19,10 @@ pub(super) fn audit(task: &Task<'_>) -> Result<Outcome, Stop> {
     let judge = Judge::of_workspace(task.world, before.head.as_ref())?;
     let facts = with_own_branch(&judge, task.identity, before.branch.as_deref())?;
     let mut findings = task.findings(&judge);
-    let ready = ready(
-        (&judge, &facts),
-        on_disk(workspace)?,
-        task.only,
-        &mut findings,
-    )?;
+    let plans = on_disk(workspace)?;
+    findings.extend(beside::others(&judge, &plans, task.only, &before.tree)?);
+    findings.extend(beside::head(task.world, &before)?);
+    let ready = ready((&judge, &facts), plans, task.only, &mut findings)?;
     if ready.is_empty() {
         let (tree, state) = (before.tree, Some(before));
         return Ok(conclude::no_plan(

@@ -157,10 +157,7 @@ fn conclude(
             plan.name,
             tree.short()
         );
-        findings.push(
-            Finding::new(&rows::AUDIT_FAILED, message)
-                .hint(judge.world.settings.audit_of(&plan.name)),
-        );
+        findings.push(Finding::new(&rows::AUDIT_FAILED, message).hint(judge.audit_command()));
     }
     if current
         .iter()
@@ -169,7 +166,7 @@ fn conclude(
         let message = "checks ran in a work tree: ignored files of that machine took part";
         findings.push(Finding::new(&rows::WORKTREE_PLACE, message));
     }
-    findings.extend(notes(current));
+    findings.extend(notes(plan, current));
     if current
         .iter()
         .any(|each| matches!(each.record.header.writer, Writer::Hmac(_)))
@@ -187,15 +184,23 @@ fn conclude(
 }
 
 /// Says what was hidden or odd where the audits ran, before or after the checks; once for each.
-fn notes(current: &[Candidate<'_>]) -> Vec<Finding> {
+fn notes(plan: &BoundPlan, current: &[Candidate<'_>]) -> Vec<Finding> {
     let states = || {
         current
             .iter()
             .flat_map(|each| [&each.body.after, &each.body.before])
     };
-    let hidden = states().find(|state| state.hidden.count > 0).map(|state| {
+    // In a private checkout only its own checks can have made them.
+    let in_place = current
+        .iter()
+        .filter(|each| each.body.place == AuditPlace::Worktree);
+    let mut in_place = in_place.flat_map(|each| [&each.body.after, &each.body.before]);
+    let hidden = in_place.find(|state| state.hidden.count > 0).map(|state| {
         let list = listed(&state.hidden);
-        let message = format!("files took part that are hidden and in no tree: {list}");
+        let message = format!(
+            "files took part in the audit of plan {} that only untracked rules hide: {list}",
+            plan.name
+        );
         Finding::new(&state_rows::HIDDEN, message)
     });
     let note = |(flag, noted): (Flag, &Noted)| {
@@ -242,7 +247,7 @@ fn no_evidence(judge: &Judge<'_>, plan: &BoundPlan, tree: &Oid, near: &[String])
         message.push_str("; ");
         message.push_str(each);
     }
-    Finding::new(&rows::NO_EVIDENCE, message).hint(judge.world.settings.audit_of(&plan.name))
+    Finding::new(&rows::NO_EVIDENCE, message).hint(judge.audit_command())
 }
 
 /// Names an audit with what it says.

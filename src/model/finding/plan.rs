@@ -294,10 +294,10 @@ pub(crate) static NO_REQUIREMENTS: Row = warning(
     "The plan has no requirements, so nothing says what it is for.",
 );
 
-/// A `cmd` has a word that a shell would act on; here it is a plain argument.
-pub(crate) static LOOKS_LIKE_SHELL: Row = warning(
+/// A `cmd` has an unquoted word that a shell would act on; here it would be a plain argument.
+pub(crate) static LOOKS_LIKE_SHELL: Row = refusal(
     "looks-like-shell",
-    "A `cmd` has a word that a shell would act on; here it is a plain argument.",
+    "A `cmd` has an unquoted word that a shell would act on; here it would be a plain argument.",
 );
 
 /// Every row of this file.

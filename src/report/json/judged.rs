@@ -72,6 +72,7 @@ fn standing(plan: &PlanStatus) -> (String, Value) {
         "contract": plan.contract.map(|digest| digest.to_string()),
         "seal": plan.seal.map(|id| id.to_string()),
         "outcome": plan.verdict.as_str(),
+        "audited": plan.audited,
         "next": plan.next,
     }));
     (plan.name.to_string(), value)

@@ -19,6 +19,7 @@ pub(super) fn entry(entry: &LogEntry, unfit: Option<&str>) -> Value {
         "plan": entry.plan.as_ref().map(ToString::to_string),
         "contract": entry.contract.map(|digest| digest.to_string()),
         "tree": entry.tree.map(|id| id.to_string()),
+        "usable": entry.usable,
         "outcome": entry.verdict.map(crate::model::verdict::Verdict::as_str),
     }))
 }

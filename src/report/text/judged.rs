@@ -5,7 +5,8 @@ use std::fmt::Write as _;
 use super::{findings, verdict};
 use crate::model::finding::Finding;
 use crate::model::outcome::{Evidence, JudgedCommit, JudgedPlan, PlanStatus, Status};
-use crate::model::text::shown;
+use crate::model::text::{counted, shown};
+use crate::model::verdict::Verdict;
 
 /// Writes what is said of a commit; the verdict is the last line.
 pub(super) fn commit(commit: &JudgedCommit, all: &[Finding]) -> String {
@@ -79,10 +80,16 @@ pub(super) fn status(status: &Status, all: &[Finding]) -> String {
     if status.plans.is_empty() {
         text.push_str("no plan here; git plan-audit init --no-hooks --starter writes a skeleton\n");
     }
+    let that = if status.records == 1 {
+        "that counts"
+    } else {
+        "that count"
+    };
     let _ = writeln!(
         text,
-        "ledger: {} records that count, evidence counts from {}",
-        status.records, status.trust
+        "ledger: {} {that}, evidence counts from {}",
+        counted(status.records, "record"),
+        status.trust
     );
     text.push_str(&findings(all));
     text
@@ -91,8 +98,13 @@ pub(super) fn status(status: &Status, all: &[Finding]) -> String {
 /// Writes where one plan stands and the next command.
 fn standing(plan: &PlanStatus) -> String {
     let word = verdict(plan.verdict.as_str());
+    let on_disk = match (plan.seal, plan.audited, plan.verdict) {
+        (None, _, _) => String::new(),
+        (Some(_), false, Verdict::Fail) => ", not audited yet as it is on disk".to_owned(),
+        (Some(_), _, _) => format!(", state on disk {word}"),
+    };
     format!(
-        "plan {}: {}, state on disk {word}\n  next: {}\n",
+        "plan {}: {}{on_disk}\n  next: {}\n",
         plan.name,
         plan.standing,
         shown(&plan.next)

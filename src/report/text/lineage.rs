@@ -25,7 +25,7 @@ pub(super) fn sealed(seal: &Sealed) -> String {
     for id in &seal.continues {
         let _ = writeln!(text, "  continues {}", id.short());
     }
-    let _ = writeln!(text, "next    git plan-audit audit --plan {}", seal.plan);
+    let _ = writeln!(text, "next    {}", seal.next);
     text
 }
 
