@@ -1,6 +1,6 @@
 //! `seal`: records that a contract was approved. Nothing unsealed is ever executed.
 
-use super::append::{Entry, append, restore, seen};
+use super::append::{Appended, Entry, append, restore, seen, uncounted};
 use super::audit;
 use super::bound::{BoundPlan, Sealable, on_disk};
 use super::judge::Judge;
@@ -54,9 +54,12 @@ pub(crate) fn seal(
                 subject: format!("seal {}: contract {}", plan.name, sealable.digest.short()),
                 seen: seen(&judge.ledger, recorder, identity),
             };
-            match append(world, recorder, identity, entry).map(|ids| ids.last().copied()) {
-                Ok(Some(record)) => Ok(done(&plan, sealable.digest, record, false, findings)),
-                Ok(None) => Ok(Outcome::new(Word::Unknown, findings, Details::None)),
+            match append(world, recorder, identity, entry) {
+                Ok(appended) => {
+                    let record = appended.records.last().copied().unwrap_or(RecordId::NONE);
+                    findings.extend(told(&judge, recorder, appended));
+                    Ok(done(&plan, sealable.digest, record, false, findings))
+                }
                 Err(finding) => {
                     findings.push(*finding);
                     Ok(Outcome::new(Word::Unknown, findings, Details::None))
@@ -64,6 +67,13 @@ pub(crate) fn seal(
             }
         }
     }
+}
+
+/// Says what is to be told of a seal that was recorded.
+fn told(judge: &Judge<'_>, recorder: &Recorder<'_>, appended: Appended) -> Vec<Finding> {
+    let is_listed = audit::key_finding(judge, recorder).is_none();
+    let uncounted = is_listed.then(|| uncounted(judge, &appended)).flatten();
+    uncounted.into_iter().chain(appended.forgotten).collect()
 }
 
 /// Makes the body of a seal.
