@@ -290,7 +290,13 @@ fn open(surroundings: &Surroundings) -> Result<Repository, Stop> {
         let message = "GIT_CONFIG_PARAMETERS cannot be read";
         Stop::refuse(Finding::new(&rows::REPOSITORY, message))
     })?;
-    Repository::open_with(&surroundings.directory, &given).map_err(|error| refused(&error))
+    let names = |name: &str| surroundings.variable(name).is_some();
+    let opened = if names("GIT_DIR") && names("GIT_WORK_TREE") {
+        Repository::open_named(&surroundings.directory, &given)
+    } else {
+        Repository::open_with(&surroundings.directory, &given)
+    };
+    opened.map_err(|error| refused(&error))
 }
 
 /// Finds ssh-keygen.

@@ -30,6 +30,8 @@ pub(crate) struct Repository {
 enum How {
     /// Found as git finds it.
     Found,
+    /// Named with its work tree by whoever started us.
+    Named,
     /// As the submodule at its directory.
     Submodule,
 }
@@ -44,6 +46,17 @@ impl Repository {
     /// Opens the repository that git would use in `dir`, honouring `GIT_DIR` and its kind, with
     /// `key=value` lines of the command scope (`git -c`), which gix does not read by itself.
     pub(crate) fn open_with(dir: &Path, command: &[BString]) -> Result<Self, OpenError> {
+        Self::open_as(How::Found, dir, command)
+    }
+
+    /// Opens the repository that `GIT_DIR` names with the work tree that `GIT_WORK_TREE` names: who
+    /// names both may stand anywhere, as with git.
+    pub(crate) fn open_named(dir: &Path, command: &[BString]) -> Result<Self, OpenError> {
+        Self::open_as(How::Named, dir, command)
+    }
+
+    /// Opens the repository that the environment or the directory leads to.
+    fn open_as(how: How, dir: &Path, command: &[BString]) -> Result<Self, OpenError> {
         let dir = resolved(dir)?;
         let found = discover(&dir, command)?;
         let common_dir = found.common_dir().to_owned();
@@ -53,11 +66,13 @@ impl Repository {
             index_path: found.index_path(),
             gix: found,
             dir,
-            how: How::Found,
+            how,
             command: command.to_vec(),
         };
         repository.demand_ownership()?;
-        repository.demand_presence()?;
+        if how == How::Found {
+            repository.demand_presence()?;
+        }
         Ok(repository)
     }
 
@@ -131,7 +146,7 @@ impl Repository {
     /// Opens the same repository anew, so that nothing is remembered of its configuration.
     pub(super) fn reopened(&self) -> Result<Self, OpenError> {
         match self.how {
-            How::Found => Self::open_with(&self.dir, &self.command),
+            How::Found | How::Named => Self::open_as(self.how, &self.dir, &self.command),
             How::Submodule => Self::open_submodule(&self.dir, &self.command),
         }
     }
