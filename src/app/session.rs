@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use super::surroundings::Surroundings;
 use crate::engine::ports::{Cause, Identity};
-use crate::engine::stop::{Stop, causes};
+use crate::engine::stop::{Stop, causes, remedy};
 use crate::engine::world::Settings;
 use crate::git::open::{OpenError, Repository};
 use crate::git::parameters;
@@ -124,7 +124,9 @@ impl Session {
                 hmac_file::read(Path::new(&own.location), self.repository.work_dir()).map(Key::hmac)
             }
         };
-        found.map_err(|error| unusable(&error))
+        found
+            .and_then(|key| key.demand_present().map(|()| key))
+            .map_err(|error| lost(own, &error))
     }
 
     /// Returns the HMAC key file that is configured outside the repository.
@@ -309,7 +311,25 @@ pub(super) fn keygen(
 
 /// Refuses a key that cannot be used.
 pub(super) fn unusable(error: &SignError) -> Stop {
-    Stop::refuse(Finding::new(&rows::KEY, causes(error)))
+    let mut finding = Finding::new(&rows::KEY, causes(error));
+    finding.hint = remedy(error);
+    Stop::refuse(finding)
+}
+
+/// Refuses to go on with the key in use, and says how to take another one.
+pub(super) fn lost(own: &OwnKey, error: &SignError) -> Stop {
+    let text = format!("the key in use cannot be used: {}", causes(error));
+    let hint = match (error, &own.writer) {
+        (SignError::NoKeygen, _) => "install it, or put its directory into PATH",
+        (_, Writer::Ssh(_)) => {
+            "put it back, or take another one: ssh-keygen -t ed25519 -f FILE, then \
+             git plan-audit init --no-hooks --key FILE"
+        }
+        (_, Writer::Hmac(_)) => {
+            "put it back, or take another one: git plan-audit init --no-hooks --hmac --key FILE"
+        }
+    };
+    Stop::refuse(Finding::new(&rows::KEY, text).hint(hint))
 }
 
 /// Reads a file of signers outside the repository.
@@ -347,7 +367,9 @@ fn refused(error: &OpenError) -> Stop {
 /// Refuses because of a local file.
 pub(super) fn local(error: LocalError) -> Stop {
     let error: Cause = error.into();
-    Stop::refuse(Finding::new(&rows::LOCAL_FILE, causes(&*error)))
+    let mut finding = Finding::new(&rows::LOCAL_FILE, causes(&*error));
+    finding.hint = remedy(&*error);
+    Stop::refuse(finding)
 }
 
 /// Returns the name of the platform as records have it.

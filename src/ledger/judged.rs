@@ -219,12 +219,13 @@ fn completeness(reading: &Reading) -> Vec<Finding> {
     findings
 }
 
+/// How to get what a shallow or partial clone lacks of the ledger.
+pub(crate) const COMPLETE: &str = "git fetch --unshallow; in a partial clone: \
+    git fetch --no-filter --refetch origin refs/notes/plan-audit:refs/notes/plan-audit";
+
 /// Says that objects are missing, and how to get them.
 fn missing(message: String) -> Finding {
-    Finding::new(&rows::MISSING, message).hint(
-        "git fetch --unshallow; in a partial clone: git fetch --no-filter --refetch \
-         origin +refs/notes/plan-audit:refs/notes/plan-audit",
-    )
+    Finding::new(&rows::MISSING, message).hint(COMPLETE)
 }
 
 /// Says which trusted keys wrote records of other versions.

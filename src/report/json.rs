@@ -97,6 +97,8 @@ fn initialised(init: &Initialised) -> Value {
         "key": init.key,
         "record": init.record.map(|id| id.to_string()),
         "wrote": init.wrote,
+        "undo": init.undo,
+        "next": init.next,
     }))
 }
 

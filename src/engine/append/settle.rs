@@ -3,11 +3,14 @@
 
 use std::collections::BTreeMap;
 
+use super::not_recorded;
 use crate::engine::ports::{Cause, Identity};
 use crate::engine::world::{Recorder, World};
+use crate::ledger::judged::COMPLETE;
 use crate::ledger::notes::{Anchor, Batch};
 use crate::ledger::reading::Reading;
 use crate::ledger::{chains, reading};
+use crate::model::finding::{Finding, ledger as rows};
 use crate::model::ids::{Oid, RecordId};
 use crate::trust::soundness::{Copies, sound};
 use crate::wire::record::{Line, claimed, parse};
@@ -25,18 +28,47 @@ pub(super) fn settle(
     world: &World<'_>,
     recorder: &Recorder<'_>,
     identity: &Identity,
-) -> Result<Settled, Cause> {
+) -> Result<Settled, Box<Finding>> {
+    settled(world, recorder, identity)
+        .map_err(|cause| not_recorded(&cause))?
+        .map_err(|missing| Box::new(lacking(&missing)))
+}
+
+/// Says that the end of the own chain may be in what is not here.
+fn lacking(missing: &Oid) -> Finding {
+    let message = format!("not recorded: note {missing} of the ledger is not in this clone");
+    Finding::new(&rows::NOT_RECORDED, message).hint(COMPLETE)
+}
+
+/// Says whether the own chain is open, as far as the ledger shows it.
+pub(super) fn is_open(world: &World<'_>, recorder: &Recorder<'_>, identity: &Identity) -> bool {
+    let writer = recorder.signer.writer();
+    reading::read(world.notes).is_ok_and(|reading| {
+        let sound = sound(&reading.copies, &world.settings.keyring);
+        chains::last(&sound, &writer, identity.instance).is_some()
+    })
+}
+
+/// Settles the ledger, or names an object of it that is not here.
+fn settled(
+    world: &World<'_>,
+    recorder: &Recorder<'_>,
+    identity: &Identity,
+) -> Result<Result<Settled, Oid>, Cause> {
     take_pending(world, recorder, identity)?;
     let writer = recorder.signer.writer();
     let anchor = recorder.local.anchor(&writer);
     let tip = world.notes.tip()?;
     if let Some(anchor) = anchor.as_ref().filter(|anchor| Some(anchor.tip) == tip) {
-        return Ok(Settled {
+        return Ok(Ok(Settled {
             head: Some(anchor.head),
             restored: 0,
-        });
+        }));
     }
     let mut reading = reading::read(world.notes)?;
+    if let Some(missing) = reading.missing.first() {
+        return Ok(Err(*missing));
+    }
     let restored = match &anchor {
         Some(anchor) => put_back(world, anchor, &reading)?,
         None => 0,
@@ -59,7 +91,7 @@ pub(super) fn settle(
             },
         ));
     }
-    Ok(Settled { head, restored })
+    Ok(Ok(Settled { head, restored }))
 }
 
 /// Puts back the lines of the last own appends that are gone, and says how many.
