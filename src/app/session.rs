@@ -12,10 +12,11 @@ use crate::git::parameters;
 use crate::local::identity::OwnKey;
 use crate::local::places::Places;
 use crate::local::{LocalError, accepted, anchors, identity, instance};
-use crate::model::finding::{Finding, judging as rows};
+use crate::model::finding::{Finding, judging as rows, ledger as ledger_rows};
 use crate::model::ids::{LedgerId, Writer};
 use crate::model::settings::Settings as Configured;
 use crate::model::state::StateError;
+use crate::model::text::quoted;
 use crate::proc::Interrupts;
 use crate::sign::key::Key;
 use crate::sign::keygen::Keygen;
@@ -157,6 +158,7 @@ impl Session {
                 .disguised()
                 .into_iter()
                 .chain(self.ignored_settings())
+                .chain(self.unmerged())
                 .collect(),
             ..Settings::default()
         };
@@ -221,6 +223,20 @@ impl Session {
             );
             Finding::new(&rows::OBJECTS_REPLACED, message).hint("git replace -l")
         })
+    }
+
+    /// Says that evidence was fetched and not taken over.
+    fn unmerged(&self) -> Vec<Finding> {
+        let remotes = self.configured.remotes.iter();
+        let names = remotes.filter_map(|remote| self.repository.unmerged_ledger(&remote.name));
+        let finding = |name: String| {
+            let message = format!("{name} holds evidence that the ledger here lacks");
+            Finding::new(&ledger_rows::UNMERGED, message).hint(format!(
+                "git notes --ref=plan-audit merge -s cat_sort_uniq {}",
+                quoted(&name)
+            ))
+        };
+        names.map(finding).collect()
     }
 
     /// Names settings of the repository that are not used, and why.

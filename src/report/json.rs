@@ -134,5 +134,5 @@ fn demonstrated(demo: &Demonstrated) -> Value {
         .iter()
         .map(|step| json!({ "title": step.title, "command": step.command, "exit": step.exit }))
         .collect();
-    json!({ "dir": demo.directory, "steps": steps })
+    json!({ "dir": demo.directory, "home": demo.home, "steps": steps })
 }

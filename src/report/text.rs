@@ -10,6 +10,7 @@ use std::fmt::Write as _;
 
 use crate::model::finding::{Finding, Severity};
 use crate::model::outcome::{Demonstrated, Details, Initialised, Outcome, ReadPlan, Sealed};
+use crate::model::text::quoted;
 
 /// Writes an outcome.
 pub(crate) fn render(outcome: &Outcome) -> String {
@@ -144,11 +145,17 @@ fn sealed(seal: &Sealed) -> String {
     )
 }
 
-/// Writes where `demo` leaves the repository; the story itself was told as it happened.
+/// Writes what `demo` leaves, how to look at it and how to remove it; the story itself was told as it
+/// happened.
 fn demonstrated(demo: &Demonstrated) -> String {
+    let (repository, home) = (quoted(&demo.directory), quoted(&demo.home));
     format!(
-        "\n{} commands were run; the repository is at {}\n",
+        "\n{} commands were run; the repository is at {}, its key and settings at {}\n\
+         look    env -u XDG_CONFIG_HOME -u XDG_STATE_HOME HOME={home} git -C {repository} \
+         plan-audit log\n\
+         remove  rm -rf {repository} {home}\n",
         demo.steps.len(),
-        demo.directory
+        demo.directory,
+        demo.home
     )
 }

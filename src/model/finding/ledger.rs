@@ -154,6 +154,14 @@ pub(crate) const NOT_FETCHED: Row = Row {
     meaning: "A remote is configured and there is no ledger here: the evidence may exist and was not fetched.",
 };
 
+/// `ledger-unmerged`.
+pub(crate) const UNMERGED: Row = Row {
+    code: "ledger-unmerged",
+    severity: Severity::Warning,
+    effect: Effect::None,
+    meaning: "The ledger that was fetched from a remote holds evidence that the ledger here lacks: a fetch alone does not take it over.",
+};
+
 /// `not-recorded`.
 pub(crate) const NOT_RECORDED: Row = Row {
     code: "not-recorded",
@@ -200,6 +208,7 @@ pub(crate) const ALL: &[&Row] = &[
     &MISSING,
     &UNREADABLE,
     &NOT_FETCHED,
+    &UNMERGED,
     &NOT_RECORDED,
     &NOT_REMEMBERED,
     &NOT_COUNTED,
