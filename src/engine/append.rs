@@ -65,7 +65,9 @@ pub(crate) fn append(
         Ok(tip) => Ok(Appended {
             records: ids.into_iter().rev().take(count).rev().collect(),
             after: head.unwrap_or(RecordId::NONE),
-            forgotten: remember(recorder, tip, &batch.batch).err().map(forgotten),
+            forgotten: remember(recorder, tip, &batch.batch)
+                .err()
+                .map(|cause| forgotten(&cause)),
         }),
         Err(error) => {
             let cause: Cause = error.into();
@@ -129,7 +131,7 @@ pub(crate) fn ensure_chain(
         .append(&batch.batch)
         .map_err(|error| not_recorded(&error.into()))?;
     let ids: Vec<RecordId> = batch.iter_ids().collect();
-    remember(recorder, tip, &batch.batch).map_err(|cause| Box::new(forgotten(cause)))?;
+    remember(recorder, tip, &batch.batch).map_err(|cause| Box::new(forgotten(&cause)))?;
     Ok(ids.last().copied())
 }
 
@@ -269,14 +271,10 @@ fn not_recorded(cause: &Cause) -> Box<Finding> {
 }
 
 /// Says that a record is in the ledger and this clone cannot remember it.
-#[expect(
-    clippy::needless_pass_by_value,
-    reason = "it turns the error of `remember` into what is told of it"
-)]
-fn forgotten(cause: Cause) -> Finding {
+fn forgotten(cause: &Cause) -> Finding {
     let message = format!(
         "recorded, but this clone cannot remember it: {}",
-        causes(&*cause)
+        causes(&**cause)
     );
     Finding::new(&rows::NOT_REMEMBERED, message).hint(
         "make that place writable: until then nobody would notice that the ledger was rolled back",
