@@ -19,7 +19,7 @@ mod status;
 mod validate;
 mod verify;
 
-use clap::{Parser, Subcommand, ValueEnum};
+use clap::{ArgAction, Parser, Subcommand, ValueEnum};
 
 pub(crate) use demo::{Demonstrator, Shell};
 pub(crate) use desk::{Desk, InitRequest, Initialiser, KeyChoice};
@@ -38,6 +38,7 @@ use crate::model::outcome::Outcome;
     propagate_version = false,
     subcommand_required = true,
     arg_required_else_help = true,
+    disable_help_flag = true,
     after_help = "A first audit:\n  \
         git plan-audit init --no-hooks --starter   make a key and a plan skeleton\n  \
         git add .plan-auditor && git plan-audit seal\n  \
@@ -52,6 +53,11 @@ pub(crate) struct Cli {
     /// Write results only, no progress.
     #[arg(long, short, global = true)]
     pub(crate) quiet: bool,
+    /// Print help.
+    // Git takes `git plan-audit --help` for itself and looks for a man page, so that what is shown
+    // names the short form alone.
+    #[arg(short, alias = "help", global = true, action = ArgAction::HelpLong, display_order = 900)]
+    help: Option<bool>,
     /// What to do.
     #[command(subcommand)]
     pub(crate) command: Command,

@@ -22,6 +22,9 @@ pub(crate) struct Given {
     pub(crate) git_dir: Option<PathBuf>,
     /// `GIT_COMMON_DIR`.
     pub(crate) common_dir: Option<PathBuf>,
+    /// Whether `GIT_WORK_TREE` names the work tree of what `GIT_DIR` names: who names both may stand
+    /// anywhere, as with git.
+    pub(crate) names_work_tree: bool,
 }
 
 /// An open repository; replace objects are off, and gix knows no grafts.
@@ -79,7 +82,9 @@ impl Repository {
             command: given.command.clone(),
         };
         repository.demand_ownership()?;
-        repository.demand_presence()?;
+        if !given.names_work_tree {
+            repository.demand_presence()?;
+        }
         Ok(repository)
     }
 

@@ -147,6 +147,8 @@ pub(crate) enum Details {
 pub(crate) struct Demonstrated {
     /// The repository that it leaves.
     pub(crate) directory: String,
+    /// The home that it leaves, with settings and a key.
+    pub(crate) home: String,
     /// Its steps.
     pub(crate) steps: Vec<DemoStep>,
 }

@@ -100,6 +100,8 @@ fn initialised(init: &Initialised) -> Value {
         "key": init.key,
         "record": init.record.map(|id| id.to_string()),
         "wrote": init.wrote,
+        "undo": init.undo,
+        "next": init.next,
     }))
 }
 
@@ -135,5 +137,5 @@ fn demonstrated(demo: &Demonstrated) -> Value {
         .iter()
         .map(|step| json!({ "title": step.title, "command": step.command, "exit": step.exit }))
         .collect();
-    json!({ "dir": demo.directory, "steps": steps })
+    json!({ "dir": demo.directory, "home": demo.home, "steps": steps })
 }

@@ -11,7 +11,7 @@ use std::fmt::Write as _;
 
 use crate::model::finding::{Finding, Severity, lineage as lineage_rows};
 use crate::model::outcome::{Demonstrated, Details, Initialised, Outcome, ReadPlan};
-use crate::model::text::counted;
+use crate::model::text::{counted, quoted};
 
 /// Writes an outcome.
 pub(crate) fn render(outcome: &Outcome) -> String {
@@ -155,11 +155,17 @@ fn validated(plans: &[ReadPlan], all: &[Finding]) -> String {
     text
 }
 
-/// Writes where `demo` leaves the repository; the story itself was told as it happened.
+/// Writes what `demo` leaves, how to look at it and how to remove it; the story itself was told as it
+/// happened.
 fn demonstrated(demo: &Demonstrated) -> String {
+    let (repository, home) = (quoted(&demo.directory), quoted(&demo.home));
     format!(
-        "\n{} commands were run; the repository is at {}\n",
+        "\n{} commands were run; the repository is at {}, its key and settings at {}\n\
+         look    env -u XDG_CONFIG_HOME -u XDG_STATE_HOME HOME={home} git -C {repository} \
+         plan-audit log\n\
+         remove  rm -rf {repository} {home}\n",
         demo.steps.len(),
-        demo.directory
+        demo.directory,
+        demo.home
     )
 }

@@ -1,6 +1,8 @@
 //! The key of a clone.
 
-use super::keygen::Keygen;
+use std::path::Path;
+
+use super::keygen::{Keygen, is_literal};
 use super::{Cause, SignError};
 use crate::engine::ports::Signer;
 use crate::model::ids::{RecordId, Writer};
@@ -47,6 +49,50 @@ impl Key {
             keygen,
             location,
             writer,
+        })
+    }
+
+    /// Demands that the key can prove, which takes one signature.
+    pub(crate) fn demand_usable(&self) -> Result<(), SignError> {
+        match self {
+            Self::Ssh {
+                keygen,
+                location,
+                writer,
+            } => Self::probe(keygen.clone(), location.clone())?.demand_name(location, writer),
+            Self::Hmac(_) => Ok(()),
+        }
+    }
+
+    /// Demands what may be gone to be there: without its files no key needs to be asked.
+    ///
+    /// Where the private half alone is gone an agent may hold it, and only a signature tells.
+    pub(crate) fn demand_present(&self) -> Result<(), SignError> {
+        let Self::Ssh { location, .. } = self else {
+            return Ok(());
+        };
+        if is_literal(location) || Path::new(location).exists() {
+            return Ok(());
+        }
+        if Path::new(&format!("{location}.pub")).exists() {
+            return self.demand_usable();
+        }
+        Err(SignError::File {
+            path: location.clone(),
+            why: "is gone".to_owned(),
+        })
+    }
+
+    /// Demands that the key has a name.
+    fn demand_name(&self, location: &str, expected: &Writer) -> Result<(), SignError> {
+        let found = self.writer();
+        if found == *expected {
+            return Ok(());
+        }
+        Err(SignError::OtherKey {
+            location: location.to_owned(),
+            found: found.to_string(),
+            expected: expected.to_string(),
         })
     }
 

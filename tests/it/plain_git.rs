@@ -180,3 +180,35 @@ fn a_shared_repository_stays_shared() {
         }
     }
 }
+
+#[test]
+fn evidence_that_was_fetched_is_taken_over_as_told() {
+    let world = World::proven();
+    let bare = world.bare();
+    let clone = world.temp_path().join("clone");
+    let from = bare.top.to_str().unwrap();
+    world.tool("git", ["clone", "-q", from, clone.to_str().unwrap()]);
+    let clone = world.at(&clone);
+    let is_told = || {
+        let json = clone.json(["status"]).is("OK", 0);
+        let findings = json.list("/findings").iter();
+        let mut told = findings.filter(|each| each["code"] == "ledger-unmerged");
+        told.next()
+            .map(|each| each["hint"].as_str().unwrap().to_owned())
+    };
+    clone.run(["init", "--no-hooks"]).exits(0);
+    assert_eq!(is_told(), None);
+    world.json(["audit"]).is("PASS", 0);
+    world.git(["push", "-q", from, "refs/notes/plan-audit"]);
+
+    clone.git(["fetch", "-q"]);
+
+    let hint = is_told().unwrap();
+    clone.tool("sh", ["-ec", &hint]);
+    assert_eq!(is_told(), None);
+    let json = clone.json(["audit"]);
+    assert!(!json.codes().contains(&"ledger-fork"), "{}", json.ran);
+    clone.git(["update-ref", "-d", "refs/notes/plan-audit"]);
+    clone.tool("sh", ["-ec", &is_told().unwrap()]);
+    assert_eq!(is_told(), None);
+}

@@ -124,7 +124,7 @@ fn stop(error: CheckoutError) -> Stop {
             Finding::new(&rows::UNCLEAN, text).hint("stop what else writes here, then try again"),
         ),
         CheckoutError::Missing { .. } => Stop::Unknown(vec![
-            Finding::new(&rows::MISSING, text).hint("git fetch --refetch; git fsck"),
+            Finding::new(&rows::MISSING, text).hint("git fetch --no-filter --refetch; git fsck"),
         ]),
         CheckoutError::Stopped => Stop::Unknown(vec![Finding::new(&rows::STOPPED, text)]),
         CheckoutError::Broken { cause } => Stop::Broken {

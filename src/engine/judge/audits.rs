@@ -104,7 +104,7 @@ pub(crate) fn steps(objects: &dyn Objects, audit: &AuditBody) -> Result<Vec<Step
     let bytes = blob.ok_or_else(|| {
         let message = format!("step results {} are not in this clone", kept.blob);
         Stop::Unknown(vec![
-            Finding::new(&ledger_rows::MISSING, message).hint("git fetch --refetch"),
+            Finding::new(&ledger_rows::MISSING, message).hint("git fetch --no-filter --refetch"),
         ])
     })?;
     if body::is_kept(kept, &bytes) {

@@ -300,6 +300,12 @@ pub(crate) static LOOKS_LIKE_SHELL: Row = refusal(
     "A `cmd` has an unquoted word that a shell would act on; here it would be a plain argument.",
 );
 
+/// The plan is still the skeleton that `init --starter` writes.
+pub(crate) static SKELETON: Row = warning(
+    "plan-skeleton",
+    "The plan is still the skeleton that `init --starter` writes: it speaks of no work.",
+);
+
 /// Every row of this file.
 #[cfg(test)]
 pub(crate) const ALL: &[&Row] = &[
@@ -352,4 +358,5 @@ pub(crate) const ALL: &[&Row] = &[
     &ENV_REFUSED,
     &NO_REQUIREMENTS,
     &LOOKS_LIKE_SHELL,
+    &SKELETON,
 ];
