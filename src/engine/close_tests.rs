@@ -20,7 +20,7 @@ fn given_up(role: Role) -> How {
 }
 
 fn is_closed(outcome: &Outcome) -> bool {
-    matches!(&outcome.details, Details::Verify(commit) if commit.plans.iter().all(|plan| plan.is_closed))
+    matches!(&outcome.details, Details::Verify(commits) if commits[0].plans.iter().all(|plan| plan.is_closed))
 }
 
 /// A world whose plan is sealed, proven and committed.

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use ssh_encoding::Encode as _;
 
 use super::audit::{Subject, audit};
-use super::judge::verify;
+use super::judge::range::{Counted, verify};
 use super::ports::{
     Cause, Clock, Commit, Held, Identity, Local, LockError, Meeting, Objects, PlanFile, Ran,
     Runner, Signer, StateError, TreeEntry, TrustRef, Walk, Watched, Workspace,
@@ -332,9 +332,14 @@ impl Fake {
         })
     }
 
+    /// Judges each commit of a range.
+    pub(crate) fn verify_each(&self, range: &str) -> Result<Outcome, String> {
+        self.flow(|world, _| answer(verify(world, range, None, Counted::Each)))
+    }
+
     /// Judges a revision.
     pub(crate) fn verify(&self, revision: &str) -> Result<Outcome, String> {
-        self.flow(|world, _| answer(verify(world, revision, None)))
+        self.flow(|world, _| answer(verify(world, revision, None, Counted::Tip)))
     }
 }
 

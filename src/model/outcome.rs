@@ -129,7 +129,7 @@ pub(crate) enum Details {
     /// `audit`.
     Audit(Box<Audited>),
     /// `verify`.
-    Verify(Box<JudgedCommit>),
+    Verify(Vec<JudgedCommit>),
     /// `status`.
     Status(Box<Status>),
     /// `log`.

@@ -46,7 +46,7 @@ fn details(details: &Details) -> Value {
         Details::Diff(plans) => json!({ "plans": by_name(plans.iter().map(lineage::compared)) }),
         Details::Close(closed) => lineage::closed(closed),
         Details::Audit(audit) => audit::audited(audit),
-        Details::Verify(commit) => judged::verified(commit),
+        Details::Verify(commits) => judged::verified(commits),
         Details::Status(status) => judged::status(status),
         Details::Log(entries) => {
             json!({ "records": entries.iter().map(|entry| ledger::entry(entry, None)).collect::<Vec<_>>() })

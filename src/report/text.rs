@@ -29,7 +29,7 @@ fn body(outcome: &Outcome) -> String {
         Details::Diff(plans) => findings(&outcome.findings) + &lineage::compared(plans),
         Details::Close(closed) => findings(&outcome.findings) + &lineage::closed(closed),
         Details::Audit(audited) => audit::render(audited, outcome),
-        Details::Verify(commit) => judged::commit(commit, &outcome.findings),
+        Details::Verify(commits) => judged::commits(commits, outcome),
         Details::Status(status) => judged::status(status, &outcome.findings),
         Details::Log(entries) => ledger::log(entries) + &findings(&outcome.findings),
         Details::Show(shown) => ledger::shown(shown),
