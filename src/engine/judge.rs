@@ -178,6 +178,10 @@ impl<'a> Judge<'a> {
             judged.push(one);
             findings.extend(own);
         }
+        for name in self.facts.earlier.keys().filter(|name| is_asked(name)) {
+            let ended = self.facts.ended(name, &covered).into_iter();
+            findings.extend(ended.filter_map(|seal| self.ended_finding(name, seal)));
+        }
         for (name, standing) in self.facts.removed(plans) {
             if is_asked(&name) {
                 findings.extend(standings::finding(&name, &standing));
