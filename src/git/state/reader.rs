@@ -10,6 +10,7 @@ use super::disk::{Disk, Found, OpenFile, Reading};
 use super::file::{Judge, Stored, Subject};
 use super::flags::Flags;
 use super::listing::{Entry, Listing};
+use super::names::{Kind, is_checked_out};
 use super::objects::Blobs;
 use super::remarks::{leads_into_git, leads_out};
 use super::submodule::Submodules;
@@ -139,6 +140,10 @@ impl<'a> Reader<'a> {
             (entry.stage != 0, Flag::Unmerged),
             (entry.is_intended(), Flag::IntentToAdd),
             (entry.is_assumed(), Flag::AssumeUnchanged),
+            (
+                !is_checked_out(&entry.path, Kind::of(entry.mode)),
+                Flag::Unsupported,
+            ),
         ];
         for (_, flag) in said.into_iter().filter(|(holds, _)| *holds) {
             self.findings.flags.add(flag, &entry.path);
@@ -172,8 +177,11 @@ impl<'a> Reader<'a> {
                 if leads_out(&entry.path, &text) {
                     self.findings.flags.add(Flag::LinkOutside, &entry.path);
                 }
-                if leads_into_git(&entry.path, &text) {
+                if leads_into_git(&text) {
                     self.findings.flags.add(Flag::Special, &entry.path);
+                }
+                if !is_checked_out(&entry.path, Kind::Link) {
+                    self.findings.flags.add(Flag::Unsupported, &entry.path);
                 }
                 Some(self.link(&text, entry))
             }
