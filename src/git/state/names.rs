@@ -1,11 +1,13 @@
-//! Names that git takes for its own directory on some file system and does not check out: a clone
-//! of a tree that holds one stays empty there.
+//! Names that mean something to git: files that steer it, and names that it takes for its own
+//! directory on some file system and does not check out, so that a clone stays empty.
 //!
-//! Judged as `core.protectNTFS` and `core.protectHFS` do when both are on, whatever the
+//! The latter are judged as `core.protectNTFS` and `core.protectHFS` do when both are on, whatever the
 //! configuration says: the one is on for every clone, the other for those of a Mac.
 
 use gix::bstr::ByteSlice as _;
 use gix::validate::path::component as checked;
+
+use super::disk::split;
 use gix::validate::path::component::{Mode, Options};
 
 /// What a path stands for, as far as names go.
@@ -37,6 +39,20 @@ const OPTIONS: Options = Options {
 
 /// The longest path that the system takes, from the top of a work tree.
 const LONGEST: usize = 4095;
+
+/// Says whether git or Git LFS reads the file at this path for itself, wherever it likes: from the
+/// disk, or from the object.
+pub(in crate::git) fn steers(path: &[u8]) -> bool {
+    split(path).1 == b".gitignore" || steers_as_link(path)
+}
+
+/// Says whether a link at this path is read otherwise in a clone than on disk: git takes its text
+/// for attributes, or follows it in one place and not in the other.
+///
+/// A link called `.gitignore` is not read at all.
+pub(in crate::git) fn steers_as_link(path: &[u8]) -> bool {
+    split(path).1 == b".gitattributes" || matches!(path, b".gitmodules" | b".lfsconfig")
+}
 
 /// Says whether git checks out what has this path.
 pub(in crate::git) fn is_checked_out(path: &[u8], kind: Kind) -> bool {

@@ -97,6 +97,35 @@ fn a_link_without_a_text_is_refused() {
 }
 
 #[test]
+fn files_that_git_reads_otherwise_than_they_are_written_are_refused() {
+    for (name, script) in [
+        (".gitattributes", "ln -s '*.w eol=crlf' .gitattributes"),
+        ("d/.gitattributes", "ln -s '*.w eol=crlf' d/.gitattributes"),
+        (".lfsconfig", "ln -s a.txt .lfsconfig"),
+        (
+            ".gitattributes",
+            "printf '*.w eol=crlf\\n\\0' >.gitattributes",
+        ),
+        (".gitattributes", "printf '*.w%02045d\\n' 0 >.gitattributes"),
+        (
+            "d/.gitattributes",
+            "echo 'd/.gitattributes ident' >.gitattributes; echo '*.w eol=crlf' >d/.gitattributes",
+        ),
+    ] {
+        let world = World::new();
+        world.sh(&format!("{script}; git add -A; git commit -qm 2"));
+
+        let made = of_revision(&world, "HEAD", &Room::new());
+
+        let Err(CheckoutError::Unserved { paths }) = made else {
+            panic!("{script}: {made:?}");
+        };
+        let named = |path: &String| path.starts_with(&format!("{name} ("));
+        assert!(paths.iter().all(named), "{script}: {paths:?}");
+    }
+}
+
+#[test]
 fn a_tree_that_multiplies_is_refused_before_anything_is_written() {
     let world = World::new();
     let id = world.sh(
