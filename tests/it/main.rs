@@ -21,6 +21,7 @@ mod plain_git;
 mod ported;
 mod quiet;
 mod schemas;
+mod steering;
 mod support;
 mod tamper;
 mod told;

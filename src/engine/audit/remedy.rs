@@ -37,7 +37,10 @@ const REMEDIES: [(Flag, &str); 14] = [
         Flag::Special,
         "rm PATH, or ignore it in a tracked .gitignore",
     ),
-    (Flag::SubmoduleAbsent, "git submodule update --init PATH"),
+    (
+        Flag::SubmoduleAbsent,
+        "git submodule update --init PATH, or mend .gitmodules",
+    ),
     (
         Flag::SubmoduleDirty,
         "commit there, or git submodule update PATH",
@@ -46,7 +49,7 @@ const REMEDIES: [(Flag, &str); 14] = [
     (Flag::Unreadable, "chmod u+r PATH"),
     (
         Flag::Unsupported,
-        "take the encoding or setting away that the paths name",
+        "take the encoding, file or setting away that the paths name",
     ),
 ];
 

@@ -12,6 +12,7 @@ use super::super::open::Repository;
 use super::super::state::disk::{DEEPEST, file_in};
 use super::super::state::index;
 use super::super::state::listing::Listing;
+use super::super::state::names;
 use super::super::state::objects::object;
 use super::super::state::part::Part;
 use super::{Stop, submodules};
@@ -96,8 +97,8 @@ pub(super) fn of_tree(
         let bytes = bytes.ok_or_else(|| missing(&format!("tree {id}")))?;
         for entry in TreeRefIter::from_bytes(&bytes, id.kind()) {
             let entry = entry.map_err(|_| unfit(&id, "cannot be read"))?;
-            let path = listed.path(&id, &path, entry.filename)?;
             let mode = u32::from(entry.mode.value());
+            let path = listed.path(&id, &path, (entry.filename, mode))?;
             match mode {
                 0o040_000 if depth < DEEPEST => {
                     pending.push((path, depth + 1, entry.oid.to_owned()));
@@ -131,9 +132,9 @@ impl Listed {
         &mut self,
         tree: &ObjectId,
         directory: &[u8],
-        name: &[u8],
+        (name, mode): (&[u8], u32),
     ) -> Result<Vec<u8>, CheckoutError> {
-        if !is_fit(name) {
+        if !is_fit(name, mode) {
             return Err(unfit(tree, &format!("has the name {}", text::path(name))));
         }
         let path = file_in(directory, name);
@@ -147,11 +148,8 @@ impl Listed {
 }
 
 /// Says whether a name is one that stays in its directory and is not git's own.
-fn is_fit(name: &[u8]) -> bool {
-    !matches!(name, b"" | b"." | b"..")
-        && !name.eq_ignore_ascii_case(b".git")
-        && !name.contains(&b'/')
-        && !name.contains(&0)
+fn is_fit(name: &[u8], mode: u32) -> bool {
+    names::is_fit(name, names::Kind::of(mode)) && !name.contains(&0)
 }
 
 /// Refuses a tree.

@@ -11,8 +11,8 @@ use super::listing::{Entry, Listing};
 use super::objects::Blobs;
 use crate::git::plain;
 
-/// The longest line that git reads for attributes.
-const LONGEST_LINE: usize = 2048;
+/// The longest line that git reads for attributes, its carriage return included.
+const LONGEST_LINE: usize = 2047;
 
 /// An attribute file of one directory.
 #[derive(Debug, Default)]
@@ -32,10 +32,11 @@ pub(in crate::git) struct Rules {
 pub(in crate::git) struct Shared(Mutex<BTreeMap<Vec<u8>, Arc<Rules>>>);
 
 impl Shared {
-    /// Takes every attribute file from its blob, so that none is read from disk.
+    /// Takes every attribute file from its blob, so that none is read from disk; a link by its
+    /// text, as git does.
     pub(in crate::git) fn stored(listing: &Listing, blobs: &Blobs<'_>) -> Self {
         let mut files = BTreeMap::new();
-        for entry in listing.entries().iter().filter(|entry| entry.is_file()) {
+        for entry in listing.entries() {
             if let (directory, b".gitattributes") = split(&entry.path) {
                 files.insert(directory.to_vec(), Arc::new(from_blob(entry, blobs)));
             }
@@ -145,8 +146,11 @@ fn from_blob(entry: &Entry, blobs: &Blobs<'_>) -> Rules {
     }
 }
 
-/// Says whether git reads a file in more ways than one: a line is longer than it reads, or a byte
-/// order mark stands first, which it skips on disk and not in the index.
+/// Says whether git reads a file in more ways than one: a line is longer than it reads, a byte
+/// order mark stands first, which it skips on disk and not in the index, or a NUL stands anywhere,
+/// which ends a line on disk and the whole file in the index.
 fn is_odd(bytes: &[u8]) -> bool {
-    bytes.starts_with("\u{feff}".as_bytes()) || bytes.lines().any(|line| line.len() > LONGEST_LINE)
+    bytes.starts_with("\u{feff}".as_bytes())
+        || bytes.contains(&0)
+        || bytes.split_str("\n").any(|line| line.len() > LONGEST_LINE)
 }

@@ -90,9 +90,10 @@ impl At {
         self.here.is_identity() && self.tracked.is_identity()
     }
 
-    /// Says whether more than line ends of the text changes between disk and object.
+    /// Says whether more than line ends of the text may change between disk and object.
     pub(super) fn rewrites_text(&self) -> bool {
-        let rewrites = |one: &Conversion| one.ident || one.encoding != Ok(None);
+        let rewrites =
+            |one: &Conversion| one.ident || one.encoding != Ok(None) || one.filter.is_some();
         rewrites(&self.here) || rewrites(&self.tracked)
     }
 }

@@ -144,7 +144,8 @@ impl Listing {
         &self.entries
     }
 
-    /// Returns the regular file that the index has at a path, "ours" in a merge.
+    /// Returns what the index has at a path, "ours" in a merge: a file of whatever kind, for git
+    /// reads the text of a link as it reads a file.
     ///
     /// Only for names that git reads for itself, which all begin with `.git`.
     pub(in crate::git) fn steering(&self, path: &[u8]) -> Option<&Entry> {
@@ -152,7 +153,6 @@ impl Listing {
         let at = self.steering.iter().skip(from);
         at.take_while(|entry| *entry.path == *path)
             .find(|entry| matches!(entry.stage, 0 | 2))
-            .filter(|entry| entry.is_file())
     }
 
     /// Returns the digest over what is staged.

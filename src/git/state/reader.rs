@@ -10,6 +10,7 @@ use super::disk::{Disk, Found, OpenFile, Reading};
 use super::file::{Judge, Stored, Subject};
 use super::flags::Flags;
 use super::listing::{Entry, Listing};
+use super::names::{self, Kind};
 use super::objects::Blobs;
 use super::remarks::{leads_into_git, leads_out};
 use super::submodule::Submodules;
@@ -139,6 +140,10 @@ impl<'a> Reader<'a> {
             (entry.stage != 0, Flag::Unmerged),
             (entry.is_intended(), Flag::IntentToAdd),
             (entry.is_assumed(), Flag::AssumeUnchanged),
+            (
+                !names::is_checked_out(&entry.path, Kind::of(entry.mode)),
+                Flag::Unsupported,
+            ),
         ];
         for (_, flag) in said.into_iter().filter(|(holds, _)| *holds) {
             self.findings.flags.add(flag, &entry.path);
@@ -172,8 +177,12 @@ impl<'a> Reader<'a> {
                 if leads_out(&entry.path, &text) {
                     self.findings.flags.add(Flag::LinkOutside, &entry.path);
                 }
-                if leads_into_git(&entry.path, &text) {
+                if leads_into_git(&text) {
                     self.findings.flags.add(Flag::Special, &entry.path);
+                }
+                let is_read = names::steers_as_link(&entry.path);
+                if is_read || !names::is_checked_out(&entry.path, Kind::Link) {
+                    self.findings.flags.add(Flag::Unsupported, &entry.path);
                 }
                 Some(self.link(&text, entry))
             }
@@ -304,8 +313,7 @@ impl<'a> Reader<'a> {
     ///
     /// Its rules are taken from its bytes on disk, but a checkout goes by those of its blob.
     fn note_rules(&mut self, subject: &Subject<'_>, raw: Option<Measure>) {
-        let (_, name) = super::disk::split(subject.path);
-        if !matches!(name, b".gitignore" | b".gitattributes") {
+        if !names::steers(subject.path) {
             return;
         }
         if subject.at.rewrites_text() {

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::content::Content;
 use super::listing::Entry;
+use super::names;
 use crate::model::state::SeenFile;
 
 /// Says whether the text of the link at `path` leads out of the work tree, as far as text tells.
@@ -28,21 +29,16 @@ pub(super) fn leads_out(path: &[u8], text: &[u8]) -> bool {
     false
 }
 
-/// Says whether the text of the link at `path` leads into the repository's own directory, which is
-/// no commit's.
-pub(super) fn leads_into_git(path: &[u8], text: &[u8]) -> bool {
-    let mut names: Vec<&[u8]> = path.split(|byte| *byte == b'/').collect();
-    names.pop();
-    for name in text.split(|byte| *byte == b'/') {
-        match name {
-            b"" | b"." => {}
-            b".." => drop(names.pop()),
-            name => names.push(name),
-        }
-    }
-    names
-        .first()
-        .is_some_and(|name| name.eq_ignore_ascii_case(b".git"))
+/// Says whether the text of a link names the own directory of a repository, of this one or of a
+/// submodule: what lies there is no commit's.
+///
+/// Any `.git` on the way counts, for a name before it may be a link itself. No tree can have one,
+/// so every way into such a directory says so in the text of some link.
+pub(super) fn leads_into_git(text: &[u8]) -> bool {
+    text.split(|byte| *byte == b'/').any(|name| {
+        let is_step = matches!(name, b"" | b"." | b"..");
+        !is_step && !names::is_fit(name, names::Kind::Other)
+    })
 }
 
 /// Returns the tracked paths that are one to a file system that ignores case.
@@ -81,26 +77,20 @@ mod tests {
 
     #[test]
     fn a_link_into_the_repository_is_told_from_others() {
-        for (path, text) in [
-            ("l", ".git/x"),
-            ("a/l", "../.GIT/description"),
-            ("l", "./.git"),
+        for text in [
+            ".git/x",
+            "../.GIT/description",
+            "./.git",
+            "a/.git",
+            "d/.git/x",
+            "../sub/.git/hooks//x",
+            "x/.g\u{200c}it/y",
+            "git~1/x",
         ] {
-            assert!(
-                leads_into_git(path.as_bytes(), text.as_bytes()),
-                "{path} {text}"
-            );
+            assert!(leads_into_git(text.as_bytes()), "{text}");
         }
-        for (path, text) in [
-            ("l", "a/.git"),
-            ("a/l", ".git"),
-            ("l", ".gitignore"),
-            ("l", "x"),
-        ] {
-            assert!(
-                !leads_into_git(path.as_bytes(), text.as_bytes()),
-                "{path} {text}"
-            );
+        for text in [".gitignore", "x", "../x.git/y", "/srv/a.git/..", "./", ""] {
+            assert!(!leads_into_git(text.as_bytes()), "{text}");
         }
     }
 

@@ -2,6 +2,7 @@
 
 mod attributes;
 mod glance;
+mod hostile;
 mod layouts;
 mod limits;
 mod oracle;

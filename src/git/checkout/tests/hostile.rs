@@ -32,6 +32,13 @@ fn no_tree_that_git_would_not_write_is_written() {
         "100644 a.txt .git",
         "040000 d .GIT",
         "040000 d .Git",
+        "100644 a.txt git~1",
+        "040000 d GIT~1",
+        "100644 a.txt .git.",
+        "100644 a.txt .git::$INDEX_ALLOCATION",
+        "100644 a.txt .g\\xe2\\x80\\x8cit",
+        "120000 link .gitmodules",
+        "120000 link gitmod~1",
         "100644 a.txt ..",
         "040000 d ..",
         "100644 a.txt .",
@@ -87,6 +94,35 @@ fn a_link_without_a_text_is_refused() {
         matches!(made, Err(CheckoutError::Unserved { .. })),
         "{made:?}"
     );
+}
+
+#[test]
+fn files_that_git_reads_otherwise_than_they_are_written_are_refused() {
+    for (name, script) in [
+        (".gitattributes", "ln -s '*.w eol=crlf' .gitattributes"),
+        ("d/.gitattributes", "ln -s '*.w eol=crlf' d/.gitattributes"),
+        (".lfsconfig", "ln -s a.txt .lfsconfig"),
+        (
+            ".gitattributes",
+            "printf '*.w eol=crlf\\n\\0' >.gitattributes",
+        ),
+        (".gitattributes", "printf '*.w%02045d\\n' 0 >.gitattributes"),
+        (
+            "d/.gitattributes",
+            "echo 'd/.gitattributes ident' >.gitattributes; echo '*.w eol=crlf' >d/.gitattributes",
+        ),
+    ] {
+        let world = World::new();
+        world.sh(&format!("{script}; git add -A; git commit -qm 2"));
+
+        let made = of_revision(&world, "HEAD", &Room::new());
+
+        let Err(CheckoutError::Unserved { paths }) = made else {
+            panic!("{script}: {made:?}");
+        };
+        let named = |path: &String| path.starts_with(&format!("{name} ("));
+        assert!(paths.iter().all(named), "{script}: {paths:?}");
+    }
 }
 
 #[test]
