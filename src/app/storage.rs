@@ -4,15 +4,17 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use super::session::Session;
-use crate::engine::ports::{Cause, Held, Local, LockError};
+use crate::engine::ports::{Begun, Cause, Held, Local, LockError, Noticed};
 use crate::git::notes::RefNotes;
 use crate::git::open::Repository;
 use crate::ledger::notes::{Anchor, Batch, Former, NoteEntry, Notes, NotesError};
 use crate::local::instance::Found;
+use crate::local::intents::{self, UnderWay};
 use crate::local::lock::{self, Lock};
 use crate::local::places::Places;
-use crate::local::{LocalError, anchors, pending};
-use crate::model::ids::{InstanceId, Oid, Writer};
+use crate::local::{LocalError, anchors, pending, random};
+use crate::model::ids::{AttemptId, InstanceId, Oid, Writer};
+use crate::model::record::Intent;
 
 /// How long an append waits for another one of this clone.
 const PATIENCE: Duration = Duration::from_mins(1);
@@ -104,6 +106,12 @@ impl LocalPort {
 
 impl Held for Lock {}
 
+impl Begun for UnderWay {
+    fn close(self: Box<Self>) -> Result<(), Cause> {
+        Ok(Self::close(*self)?)
+    }
+}
+
 impl Local for LocalPort {
     fn lock_append(&self) -> Result<Box<dyn Held>, Cause> {
         let path = lock::append_path(&self.places.common);
@@ -137,5 +145,20 @@ impl Local for LocalPort {
 
     fn drop_pending(&self, name: &str) -> Result<(), Cause> {
         Ok(pending::drop_one(&self.places, name)?)
+    }
+    fn draw_attempt(&self) -> Result<AttemptId, Cause> {
+        Ok(AttemptId::new(random::bytes()?))
+    }
+
+    fn begin(&self, intent: &Intent) -> Result<Box<dyn Begun>, Cause> {
+        Ok(Box::new(intents::begin(&self.places, intent)?))
+    }
+
+    fn intents(&self) -> Result<Vec<Noticed>, Cause> {
+        Ok(intents::list(&self.places)?)
+    }
+
+    fn forget_intent(&self, name: &str) -> Result<(), Cause> {
+        Ok(intents::forget(&self.places, name)?)
     }
 }

@@ -10,6 +10,7 @@ mod fingerprint;
 mod init;
 mod log;
 mod plan_argument;
+mod run;
 mod seal;
 mod show;
 mod status;
@@ -69,6 +70,7 @@ pub(crate) enum Command {
     Init(init::Args),
     Validate(validate::Args),
     Seal(seal::Args),
+    Run(run::Args),
     Audit(audit::Args),
     Verify(verify::Args),
     Status(status::Args),
@@ -85,6 +87,7 @@ impl Command {
             Self::Init(_) => "init",
             Self::Validate(_) => "validate",
             Self::Seal(_) => "seal",
+            Self::Run(_) => "run",
             Self::Audit(_) => "audit",
             Self::Verify(_) => "verify",
             Self::Status(_) => "status",
@@ -102,7 +105,10 @@ impl Command {
 
     /// Says whether the command runs checks or writes to the ledger.
     pub(crate) const fn records(&self) -> bool {
-        matches!(self, Self::Init(_) | Self::Seal(_) | Self::Audit(_))
+        matches!(
+            self,
+            Self::Init(_) | Self::Seal(_) | Self::Run(_) | Self::Audit(_)
+        )
     }
 
     /// Returns the trust point that the caller named.
@@ -112,6 +118,7 @@ impl Command {
             Self::Init(_)
             | Self::Validate(_)
             | Self::Seal(_)
+            | Self::Run(_)
             | Self::Audit(_)
             | Self::Status(_)
             | Self::Log(_)
@@ -127,6 +134,7 @@ impl Command {
             Self::Init(args) => args.run(desk),
             Self::Validate(args) => args.run(desk),
             Self::Seal(args) => args.run(desk),
+            Self::Run(args) => args.run(desk),
             Self::Audit(args) => args.run(desk),
             Self::Verify(args) => args.run(desk),
             Self::Status(args) => args.run(desk),

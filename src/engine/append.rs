@@ -11,8 +11,10 @@ use crate::model::record::{Header, InstanceBody, Kind, Proof};
 use crate::wire::body;
 use crate::wire::record::{Draft, MAX_LINE, MAX_PREV};
 
+mod killed;
 mod settle;
 
+use killed::Killed;
 use settle::{remember, settle};
 
 /// Records to append.
@@ -30,7 +32,8 @@ pub(crate) struct Entry {
     pub(crate) seen: Vec<RecordId>,
 }
 
-/// Appends records and returns their ids, without that of an `instance` that had to come first.
+/// Appends records and returns their ids, without those of an `instance` that had to come first and
+/// of runs that were killed before.
 ///
 /// When the append fails after the lines were proven, they wait beside the ledger (D24) and the
 /// error is a finding.
@@ -38,7 +41,7 @@ pub(crate) fn append(
     world: &World<'_>,
     recorder: &Recorder<'_>,
     identity: &Identity,
-    entry: Entry,
+    mut entry: Entry,
 ) -> Result<Vec<RecordId>, Box<Finding>> {
     let _lock = recorder
         .local
@@ -48,11 +51,14 @@ pub(crate) fn append(
         .map_err(|cause| not_recorded(&cause))?
         .head;
     let count = entry.records.len();
+    let killed = Killed::find(recorder);
+    drop(entry.records.splice(0..0, killed.records(recorder)));
     let batch = prove(recorder, identity, entry, head).map_err(|cause| not_recorded(&cause))?;
     let ids: Vec<RecordId> = batch.iter_ids().collect();
     match world.notes.append(&batch.batch) {
         Ok(tip) => {
             remember(recorder, tip, &batch.batch);
+            killed.forget(recorder);
             Ok(ids.into_iter().rev().take(count).rev().collect())
         }
         Err(error) => {

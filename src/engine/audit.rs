@@ -19,8 +19,8 @@ use crate::model::state::{Flag, State};
 use watch::{Touch, Watch};
 
 mod checkout;
-mod conclude;
-mod record;
+pub(super) mod conclude;
+pub(super) mod record;
 mod watch;
 mod worktree;
 
@@ -46,10 +46,12 @@ struct Task<'a> {
     listener: Listener<'a>,
 }
 
-/// A plan that is going to be audited.
-struct Ready {
-    plan: BoundPlan,
-    sealable: Sealable,
+/// A plan that is going to be audited, or whose steps are going to be run.
+pub(super) struct Ready {
+    /// The plan.
+    pub(super) plan: BoundPlan,
+    /// Its sealed contract.
+    pub(super) sealable: Sealable,
 }
 
 /// Audits the plan that is named, or all that bind.
@@ -234,7 +236,7 @@ fn skipped(name: &PlanName) -> Finding {
 }
 
 /// Says why a plan may not be run.
-fn refusal(name: &PlanName, standing: &Standing) -> Option<Finding> {
+pub(super) fn refusal(name: &PlanName, standing: &Standing) -> Option<Finding> {
     let path = name.path();
     let finding = match standing {
         Standing::Sealed(_) | Standing::Invalid | Standing::DraftAtBase => return None,
@@ -291,7 +293,7 @@ pub(crate) fn with_own_branch(
 }
 
 /// Refuses where a program of `required_tools` is not found.
-fn demand_tools(runner: &dyn Runner, ready: &[Ready]) -> Result<(), Stop> {
+pub(super) fn demand_tools(runner: &dyn Runner, ready: &[Ready]) -> Result<(), Stop> {
     let missing = ready.iter().flat_map(|each| {
         let tools = each.sealable.contract.required_tools.iter();
         tools.filter(|tool| !runner.finds(tool)).map(|tool| {
@@ -360,8 +362,8 @@ pub(crate) fn key_finding(judge: &Judge<'_>, recorder: &Recorder<'_>) -> Option<
     Some(Finding::new(&rows::KEY_UNLISTED, message).hint(hint))
 }
 
-/// Refuses while another audit of this worktree runs.
-fn locked(error: &LockError) -> Stop {
+/// Refuses while another audit or run of this worktree goes on.
+pub(super) fn locked(error: &LockError) -> Stop {
     match error {
         LockError::Held(holder) => Stop::refuse(
             Finding::new(

@@ -4,8 +4,8 @@ use crate::ledger::notes::{Anchor, Batch};
 use crate::model::check::Check;
 pub(crate) use crate::model::check::Ran;
 pub(crate) use crate::model::checkout::{CheckoutError, Lack, Source, Staged, Wanted};
-use crate::model::ids::{Oid, RecordId, Writer};
-use crate::model::record::Proof;
+use crate::model::ids::{AttemptId, Oid, RecordId, Writer};
+use crate::model::record::{Intent, Proof};
 pub(crate) use crate::model::repository::{Commit, Identity, PlanFile, TreeEntry, TrustRef, Walk};
 use crate::model::state::State;
 pub(crate) use crate::model::state::StateError;
@@ -104,6 +104,32 @@ pub(crate) enum LockError {
 /// A lock that is held until it is dropped.
 pub(crate) trait Held: std::fmt::Debug {}
 
+/// A step that is under way, as long as this lives.
+pub(crate) trait Begun: std::fmt::Debug {
+    /// Forgets it: its result is recorded.
+    fn close(self: Box<Self>) -> Result<(), Cause>;
+}
+
+/// Whether the run that wrote something down lives.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Run {
+    /// It does.
+    Alive,
+    /// It was killed.
+    Killed,
+}
+
+/// A step that was written down before it started, and not forgotten yet.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Noticed {
+    /// The name that [`Local::forget_intent`] takes.
+    pub(crate) name: String,
+    /// What was written down.
+    pub(crate) intent: Intent,
+    /// What became of its run.
+    pub(crate) run: Run,
+}
+
 /// Local files that are no evidence.
 pub(crate) trait Local {
     /// Takes the append lock of this clone, waiting a bounded time; an error names the holder.
@@ -120,6 +146,14 @@ pub(crate) trait Local {
     fn pending(&self) -> Result<Vec<(String, Batch)>, Cause>;
     /// Forgets a batch that was appended.
     fn drop_pending(&self, name: &str) -> Result<(), Cause>;
+    /// Draws the random id of a run.
+    fn draw_attempt(&self) -> Result<AttemptId, Cause>;
+    /// Writes down durably that a step is about to start.
+    fn begin(&self, intent: &Intent) -> Result<Box<dyn Begun>, Cause>;
+    /// Lists the steps that are written down. Whoever can write to the git directory can plant one.
+    fn intents(&self) -> Result<Vec<Noticed>, Cause>;
+    /// Forgets a step whose run was killed.
+    fn forget_intent(&self, name: &str) -> Result<(), Cause>;
 }
 
 /// Tells the time.

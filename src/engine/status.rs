@@ -1,14 +1,16 @@
 //! `status`: where each plan stands and the next command.
 
 use super::audit::{with_own_branch, workspace};
-use super::bound::{BoundPlan, on_disk};
+use super::bound::{BoundPlan, Sealable, on_disk};
 use super::judge::Judge;
+use super::run::history::History;
 use super::select::all_or;
 use super::standing::{Facts, Standing};
 use super::stop::Stop;
 use super::world::World;
-use crate::model::ids::PlanName;
-use crate::model::outcome::{Details, JudgedPlan, Outcome, PlanStatus, Status, Word};
+use crate::model::contract::Step;
+use crate::model::ids::{PlanName, RecordId};
+use crate::model::outcome::{Details, JudgedPlan, Outcome, PlanStatus, Status, StepStatus, Word};
 use crate::model::state::{Flag, State};
 use crate::model::verdict::Verdict;
 
@@ -23,10 +25,10 @@ pub(crate) fn status(world: &World<'_>, only: Option<&PlanName>) -> Result<Outco
     };
     let plans = all_or(on_disk(workspace)?, only)?;
     let (judged, _) = judge.plans(&plans, &state.tree, only)?;
-    let mut lines: Vec<PlanStatus> = plans
+    let lines = plans
         .iter()
-        .map(|plan| line(world, &facts, plan, &judged, &state))
-        .collect();
+        .map(|plan| line(world, &judge, &facts, plan, (&judged, &state)));
+    let mut lines = lines.collect::<Result<Vec<PlanStatus>, Stop>>()?;
     let removed = facts.removed(&plans).into_iter();
     lines.extend(
         removed
@@ -55,11 +57,11 @@ pub(crate) fn status(world: &World<'_>, only: Option<&PlanName>) -> Result<Outco
 /// Tells where one plan stands.
 fn line(
     world: &World<'_>,
+    judge: &Judge<'_>,
     facts: &Facts,
     plan: &BoundPlan,
-    judged: &[JudgedPlan],
-    state: &State,
-) -> PlanStatus {
+    (judged, state): (&[JudgedPlan], &State),
+) -> Result<PlanStatus, Stop> {
     let standing = facts.standing(plan);
     let verdict = judged
         .iter()
@@ -74,15 +76,41 @@ fn line(
         | Standing::Broken(_)
         | Standing::Removed(_) => None,
     };
-    PlanStatus {
+    let steps = match seal {
+        Some(seal) => steps(world, judge, plan, seal, state)?,
+        None => Vec::new(),
+    };
+    Ok(PlanStatus {
         name: plan.name.clone(),
         path: plan.path.clone(),
         standing: standing.as_str(),
         contract: plan.contract.as_ref().map(|sealable| sealable.digest),
         seal,
         verdict,
+        steps,
         next: next(world, plan, &standing, verdict, state),
-    }
+    })
+}
+
+/// Tells where the steps of a sealed plan stand. What is only written down locally is left out: the
+/// ledger is what counts.
+fn steps(
+    world: &World<'_>,
+    judge: &Judge<'_>,
+    plan: &BoundPlan,
+    seal: RecordId,
+    state: &State,
+) -> Result<Vec<StepStatus>, Stop> {
+    let history = History::read(world, judge, seal, &[])?;
+    let of_contract = |sealable: &Sealable| {
+        let status = |step: &Step| StepStatus {
+            id: step.id,
+            passed: history.has_passed(step.id, sealable.digest, state.content),
+            failed: history.failed(step.id),
+        };
+        sealable.contract.steps.iter().map(status).collect()
+    };
+    Ok(plan.contract.as_ref().map_or_else(Vec::new, of_contract))
 }
 
 /// Names the next command for a plan.
@@ -126,6 +154,7 @@ fn removed_line(name: &PlanName, standing: &Standing) -> PlanStatus {
         contract: None,
         seal: None,
         verdict: Verdict::Fail,
+        steps: Vec::new(),
         next: format!("git log -- {}", name.path()),
     }
 }

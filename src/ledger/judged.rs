@@ -339,6 +339,7 @@ fn unreadable_bodies(evidence: &Sound) -> Vec<Finding> {
     let is_read = |record: &Record| match Kind::parse(&record.header.kind) {
         Some(Kind::Audit) => body::read_audit(&record.body).is_ok(),
         Some(Kind::Instance) => body::read_instance(&record.body).is_ok(),
+        Some(Kind::Run) => body::read_run(&record.body).is_ok(),
         Some(Kind::Seal) => body::read_seal(&record.body).is_ok(),
         Some(_) | None => true,
     };

@@ -5,7 +5,7 @@ use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
 use super::places::Places;
-use super::{LocalError, anchors, identity, instance, pending};
+use super::{LocalError, anchors, identity, instance, intents, pending};
 use crate::model::ids::{InstanceId, Writer};
 use crate::wire::own::OwnError;
 
@@ -31,12 +31,18 @@ impl Files {
         Self { scratch, places }
     }
 
+    /// Returns the places of the clone.
+    pub(crate) const fn places(&self) -> &Places {
+        &self.places
+    }
+
     /// Returns where a file of a kind is, in a directory that is there.
     pub(crate) fn path(&self, kind: &str) -> PathBuf {
         let path = match kind {
             "instance" => self.places.common.join("instance"),
             "identity" => identity::path(&self.places).unwrap(),
             "anchors" => anchors::path(&self.places, &writer(), clone()).unwrap(),
+            "intents" => self.places.common.join("intents/x.json"),
             _ => self.places.common.join("pending/000000-x.json"),
         };
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -51,6 +57,15 @@ impl Files {
             "anchors" => {
                 let found = anchors::read(&self.places, &writer(), clone());
                 return if found.is_some() { "read" } else { "forgotten" }.to_owned();
+            }
+            "intents" => {
+                let found = intents::list(&self.places).unwrap();
+                return if found.is_empty() {
+                    "forgotten"
+                } else {
+                    "read"
+                }
+                .to_owned();
             }
             _ => pending::list(&self.places).map(drop),
         };
@@ -78,9 +93,9 @@ fn clone() -> InstanceId {
     InstanceId::new([1; 16])
 }
 
-/// An anchor that cannot be read is none, whatever is wrong with it.
+/// An anchor or intent that cannot be read is none, whatever is wrong with it.
 fn of_kind(kind: &str, outcome: &str) -> String {
-    let is_forgotten = kind == "anchors" && outcome != "read";
+    let is_forgotten = ["anchors", "intents"].contains(&kind) && outcome != "read";
     if is_forgotten { "forgotten" } else { outcome }.to_owned()
 }
 
@@ -98,7 +113,7 @@ fn every_vector_gives_exactly_the_outcome_of_the_table() {
         assert_eq!(local.outcome(kind), of_kind(kind, outcome), "{file}");
     }
     let mut found = Vec::new();
-    for kind in ["anchors", "identity", "instance", "pending"] {
+    for kind in ["anchors", "identity", "instance", "intents", "pending"] {
         let names = std::fs::read_dir(directory().join(kind)).unwrap();
         found.extend(names.map(|file| format!("{kind}/{}", file.unwrap().file_name().display())));
     }
@@ -111,7 +126,7 @@ type Make<'a> = (&'static str, &'a dyn Fn(&Path));
 
 #[test]
 fn nothing_but_a_regular_file_is_read_and_nothing_hangs() {
-    for kind in ["anchors", "identity", "instance", "pending"] {
+    for kind in ["anchors", "identity", "instance", "intents", "pending"] {
         let good = directory().join(kind).join("valid.json");
         let makes: [Make<'_>; 4] = [
             ("link", &|path| symlink(&good, path).unwrap()),

@@ -7,6 +7,7 @@ pub(crate) mod checkout;
 pub(crate) mod judging;
 pub(crate) mod ledger;
 pub(crate) mod plan;
+pub(crate) mod run;
 pub(crate) mod state;
 
 use super::ids::PlanName;
@@ -148,7 +149,7 @@ impl Finding {
 
 #[cfg(test)]
 mod tests {
-    use super::{Row, checkout, judging, ledger, plan, state};
+    use super::{Row, checkout, judging, ledger, plan, run, state};
 
     /// Every row of the table.
     fn all() -> impl Iterator<Item = &'static Row> {
@@ -158,6 +159,7 @@ mod tests {
             checkout::ALL,
             ledger::ALL,
             judging::ALL,
+            run::ALL,
         ];
         areas.into_iter().flatten().copied()
     }

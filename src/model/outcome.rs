@@ -103,6 +103,8 @@ pub(crate) enum Details {
     Seal(Box<Sealed>),
     /// `audit`.
     Audit(Box<Audited>),
+    /// `run`.
+    Run(Box<RanSteps>),
     /// `verify`.
     Verify(Box<JudgedCommit>),
     /// `status`.
@@ -216,6 +218,69 @@ pub(crate) struct AuditedPlan {
     pub(crate) record: Option<RecordId>,
     /// What became of its steps.
     pub(crate) steps: Vec<AuditedStep>,
+}
+
+/// How a step ended that was run by itself.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum StepEnd {
+    /// Everything in it gave the expected result.
+    Passed,
+    /// Something did not, or could not be started.
+    Failed,
+    /// We were told to stop while it ran.
+    Interrupted,
+    /// It was not begun: what it needs has not passed.
+    Blocked,
+}
+
+impl StepEnd {
+    /// Says whether it counts against the step.
+    pub(crate) const fn is_failed_attempt(self) -> bool {
+        match self {
+            Self::Failed | Self::Interrupted => true,
+            Self::Passed | Self::Blocked => false,
+        }
+    }
+
+    /// Returns the word for people and machines.
+    pub(crate) const fn as_str(self) -> &'static str {
+        match self {
+            Self::Passed => "passed",
+            Self::Failed => "failed",
+            Self::Interrupted => "interrupted",
+            Self::Blocked => "blocked",
+        }
+    }
+}
+
+/// What `run` did.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct RanSteps {
+    /// The plan's name.
+    pub(crate) plan: PlanName,
+    /// The digest of its contract.
+    pub(crate) contract: Digest,
+    /// The tree after the last step.
+    pub(crate) tree: Oid,
+    /// The record; none when nothing was run, or it could not be appended.
+    pub(crate) record: Option<RecordId>,
+    /// How often a step may fail.
+    pub(crate) max_attempts: u64,
+    /// What became of the steps that were taken, in their order.
+    pub(crate) steps: Vec<RanStep>,
+    /// Steps that were chosen and not reached, because we were told to stop.
+    pub(crate) left: Vec<u64>,
+}
+
+/// What became of one step that was run by itself.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct RanStep {
+    /// Its checks.
+    pub(crate) step: AuditedStep,
+    /// How it ended.
+    pub(crate) end: StepEnd,
+    /// Its failed attempts so far, this one included.
+    pub(crate) failed: u64,
 }
 
 /// What became of one step, with what a person wants to see.
@@ -370,8 +435,21 @@ pub(crate) struct PlanStatus {
     pub(crate) seal: Option<RecordId>,
     /// The verdict of the state on disk, from recorded evidence.
     pub(crate) verdict: Verdict,
+    /// Where its steps stand; none for a plan that is not sealed.
+    pub(crate) steps: Vec<StepStatus>,
     /// The next command.
     pub(crate) next: String,
+}
+
+/// Where one step stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct StepStatus {
+    /// The step's number.
+    pub(crate) id: u64,
+    /// Whether it passed for the present content.
+    pub(crate) passed: bool,
+    /// Its failed attempts.
+    pub(crate) failed: u64,
 }
 
 /// One line of the log.
@@ -397,6 +475,8 @@ pub(crate) struct LogEntry {
     pub(crate) verdict: Option<Verdict>,
     /// For an audit: the tree.
     pub(crate) tree: Option<Oid>,
+    /// For a run: how each of its steps ended, as its contract judges it.
+    pub(crate) steps: Vec<(u64, StepEnd)>,
 }
 
 /// One record, whole.

@@ -3,6 +3,7 @@
 mod audit;
 mod judged;
 mod ledger;
+mod run;
 mod state;
 
 use serde_json::{Map, Value, json};
@@ -43,6 +44,7 @@ fn details(details: &Details) -> Value {
         Details::Validate(plans) => json!({ "plans": by_name(plans.iter().map(read_plan)) }),
         Details::Seal(seal) => sealed(seal),
         Details::Audit(audit) => audit::audited(audit),
+        Details::Run(ran) => run::ran(ran),
         Details::Verify(commit) => judged::verified(commit),
         Details::Status(status) => judged::status(status),
         Details::Log(entries) => {

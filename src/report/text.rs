@@ -4,6 +4,7 @@ mod audit;
 mod diagnostic_list;
 mod judged;
 mod ledger;
+mod run;
 mod state;
 
 use std::fmt::Write as _;
@@ -19,6 +20,7 @@ pub(crate) fn render(outcome: &Outcome) -> String {
         Details::Validate(plans) => validated(plans, &outcome.findings),
         Details::Seal(seal) => findings(&outcome.findings) + &sealed(seal),
         Details::Audit(audited) => audit::render(audited, outcome),
+        Details::Run(ran) => run::render(ran, outcome),
         Details::Verify(commit) => judged::commit(commit, &outcome.findings),
         Details::Status(status) => judged::status(status, &outcome.findings),
         Details::Log(entries) => ledger::log(entries) + &findings(&outcome.findings),

@@ -268,7 +268,10 @@ fn absent(ran: &Ran) -> Option<String> {
 }
 
 /// Says what a check gave instead.
-fn check_finding(check: &AuditedCheck, absent: Option<&str>) -> Option<Finding> {
+pub(in crate::engine) fn check_finding(
+    check: &AuditedCheck,
+    absent: Option<&str>,
+) -> Option<Finding> {
     let end = crate::model::check::describe(&check.result);
     let message = format!("{}: {end}", check.label);
     let hinted = |finding: Finding| match absent {
@@ -287,7 +290,7 @@ fn check_finding(check: &AuditedCheck, absent: Option<&str>) -> Option<Finding> 
 }
 
 /// Says once which variables were withheld from checks that failed.
-fn withheld(steps: &[AuditedStep]) -> Option<Finding> {
+pub(in crate::engine) fn withheld(steps: &[AuditedStep]) -> Option<Finding> {
     let failed = steps.iter().flat_map(AuditedStep::all_checks);
     let failed = failed.filter(|check| check.met == Met::Failed);
     let names: BTreeSet<&str> = failed

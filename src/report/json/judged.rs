@@ -65,6 +65,10 @@ pub(super) fn status(status: &Status) -> Value {
 
 /// Writes where one plan stands.
 fn standing(plan: &PlanStatus) -> (String, Value) {
+    let steps = plan.steps.iter();
+    let steps: Vec<Value> = steps
+        .map(|step| json!({ "id": step.id, "passed": step.passed, "failed_attempts": step.failed }))
+        .collect();
     let value = without_nulls(json!({
         "path": plan.path,
         "standing": plan.standing,
@@ -72,6 +76,7 @@ fn standing(plan: &PlanStatus) -> (String, Value) {
         "contract": plan.contract.map(|digest| digest.to_string()),
         "seal": plan.seal.map(|id| id.to_string()),
         "outcome": plan.verdict.as_str(),
+        "steps": (!steps.is_empty()).then_some(steps),
         "next": plan.next,
     }));
     (plan.name.to_string(), value)

@@ -7,6 +7,10 @@ use crate::model::outcome::{LogEntry, Shown};
 
 /// Writes one line of the log; with a reason the record does not count.
 pub(super) fn entry(entry: &LogEntry, unfit: Option<&str>) -> Value {
+    let steps = entry.steps.iter();
+    let steps: Vec<Value> = steps
+        .map(|(id, end)| json!({ "id": id, "result": end.as_str() }))
+        .collect();
     without_nulls(json!({
         "id": entry.record.to_string(),
         "kind": entry.kind,
@@ -19,6 +23,7 @@ pub(super) fn entry(entry: &LogEntry, unfit: Option<&str>) -> Value {
         "plan": entry.plan.as_ref().map(ToString::to_string),
         "contract": entry.contract.map(|digest| digest.to_string()),
         "tree": entry.tree.map(|id| id.to_string()),
+        "steps": (!steps.is_empty()).then_some(steps),
         "outcome": entry.verdict.map(crate::model::verdict::Verdict::as_str),
     }))
 }

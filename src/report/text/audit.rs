@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use super::{findings, verdict};
 use crate::model::check::{Met, describe};
+use crate::model::finding::Finding;
 use crate::model::outcome::{Audited, AuditedCheck, AuditedPlan, AuditedStep, Outcome, Word};
 use crate::model::record::AuditPlace;
 use crate::model::verdict::Verdict;
@@ -14,11 +15,7 @@ const SHOWN_WITH_STEPS: [&str; 2] = ["check-failed", "check-not-run"];
 /// Writes an audit: plans and steps, findings, and the verdict in the last lines.
 pub(super) fn render(audited: &Audited, outcome: &Outcome) -> String {
     let mut text: String = audited.plans.iter().map(plan).collect();
-    let told = outcome
-        .findings
-        .iter()
-        .filter(|finding| finding.hint.is_some() || !SHOWN_WITH_STEPS.contains(&finding.row.code));
-    text.push_str(&findings(&told.cloned().collect::<Vec<_>>()));
+    text.push_str(&findings(&untold(&outcome.findings)));
     for each in &audited.plans {
         if let Some(record) = each.record {
             let _ = writeln!(text, "recorded {} as {}", each.name, record.short());
@@ -30,6 +27,14 @@ pub(super) fn render(audited: &Audited, outcome: &Outcome) -> String {
     let remark = remark(audited, outcome);
     let _ = writeln!(text, "{word} for tree {tree}{place}{remark}");
     text
+}
+
+/// Returns the findings that the lines of the steps do not say already.
+pub(super) fn untold(all: &[Finding]) -> Vec<Finding> {
+    let untold = all
+        .iter()
+        .filter(|finding| finding.hint.is_some() || !SHOWN_WITH_STEPS.contains(&finding.row.code));
+    untold.cloned().collect()
 }
 
 /// Says where the checks ran, where that is not the usual place.
@@ -83,8 +88,13 @@ fn plan(plan: &AuditedPlan) -> String {
 
 /// Writes one step; what is not as expected is shown in full.
 pub(crate) fn step(step: &AuditedStep) -> String {
+    step_as(step, word(step.met))
+}
+
+/// Writes one step with the word for how it ended.
+pub(super) fn step_as(step: &AuditedStep, word: &str) -> String {
     let title = crate::model::text::shown(&step.title);
-    let mut text = format!("  step {} {title}: {}\n", step.id, verdict(word(step.met)));
+    let mut text = format!("  step {} {title}: {}\n", step.id, verdict(word));
     for check in step.all_checks().filter(|check| check.met != Met::Passed) {
         text.push_str(&failed(check));
     }

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::{findings, verdict};
 use crate::model::finding::Finding;
-use crate::model::outcome::{Evidence, JudgedCommit, JudgedPlan, PlanStatus, Status};
+use crate::model::outcome::{Evidence, JudgedCommit, JudgedPlan, PlanStatus, Status, StepStatus};
 use crate::model::text::shown;
 
 /// Writes what is said of a commit; the verdict is the last line.
@@ -92,9 +92,32 @@ pub(super) fn status(status: &Status, all: &[Finding]) -> String {
 fn standing(plan: &PlanStatus) -> String {
     let word = verdict(plan.verdict.as_str());
     format!(
-        "plan {}: {}, state on disk {word}\n  next: {}\n",
+        "plan {}: {}, state on disk {word}\n{}  next: {}\n",
         plan.name,
         plan.standing,
+        steps(&plan.steps),
         shown(&plan.next)
     )
+}
+
+/// Writes where the steps of a plan stand, in one line; nothing where nothing was run.
+fn steps(steps: &[StepStatus]) -> String {
+    let passed = steps.iter().filter(|step| step.passed).count();
+    let failed: Vec<String> = steps
+        .iter()
+        .filter(|step| step.failed > 0)
+        .map(|step| format!("step {} {}", step.id, step.failed))
+        .collect();
+    if passed == 0 && failed.is_empty() {
+        return String::new();
+    }
+    let mut text = format!(
+        "  steps: {passed} of {} passed for what is on disk",
+        steps.len()
+    );
+    if !failed.is_empty() {
+        let _ = write!(text, "; failed attempts: {}", failed.join(", "));
+    }
+    text.push('\n');
+    text
 }

@@ -28,6 +28,9 @@ fn line(entry: &LogEntry) -> String {
     if let Some(tree) = entry.tree {
         let _ = write!(text, " tree {}", tree.short());
     }
+    for (step, end) in &entry.steps {
+        let _ = write!(text, " {step}:{}", end.as_str());
+    }
     let _ = write!(text, " by {}", entry.writer);
     text
 }

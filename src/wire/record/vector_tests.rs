@@ -66,6 +66,7 @@ fn has_body(record: &Record) -> bool {
         Some(Kind::Instance) => body::read_instance(&record.body).is_ok(),
         Some(Kind::Seal) => body::read_seal(&record.body).is_ok(),
         Some(Kind::Audit) => body::read_audit(&record.body).is_ok(),
+        Some(Kind::Run) => body::read_run(&record.body).is_ok(),
         Some(_) | None => true,
     }
 }
