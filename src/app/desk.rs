@@ -1,6 +1,7 @@
 //! The wired world that commands work in.
 
 use std::cell::OnceCell;
+use std::sync::Arc;
 
 use super::adapters::{NoRunner, SystemClock};
 use super::checkouts::CheckoutsPort;
@@ -10,13 +11,14 @@ use super::live;
 use super::session::{Session, platform};
 use super::storage::{LocalPort, NotesPort};
 use super::surroundings::Surroundings;
-use crate::check::{Checker, CheckerSpec};
+use crate::check::{Audience, Checker, CheckerSpec, Shown};
 use crate::commands::{Cli, Demonstrator, Desk, Format, InitRequest, Initialiser};
 use crate::engine::events::{Event, Listener};
-use crate::engine::ports::{Checkouts, Runner, Workspace};
+use crate::engine::ports::{Checkouts, Outputs, Runner, Workspace};
 use crate::engine::stop::Stop;
 use crate::engine::world::{Recorder, World};
 use crate::ledger::notes::Notes as _;
+use crate::local::outputs::Store;
 use crate::model::finding::{Finding, judging as rows};
 use crate::model::outcome::Initialised;
 use crate::proc::Interrupts;
@@ -34,6 +36,7 @@ pub(super) struct Application<'a> {
     checkouts: Option<CheckoutsPort>,
     key: OnceCell<Key>,
     checker: OnceCell<Checker>,
+    audience: Audience,
     demo: DemoMaker<'a>,
     progress: Box<dyn Fn(&Event<'_>)>,
     platform: String,
@@ -56,7 +59,8 @@ impl<'a> Application<'a> {
         if let Some(Ok(places)) = session.as_ref().map(|session| &session.places) {
             crate::local::private::sweep(&places.checkouts);
         }
-        let checkouts = |session| CheckoutsPort::of(session, surroundings, interrupts);
+        let audience = audience(session.as_ref(), cli);
+        let checkouts = |session| CheckoutsPort::of(session, surroundings, interrupts, &audience);
         let progress = Progress::new(noise);
         let to_results = cli.format == Format::Text && noise == Noise::Usual;
         Ok(Self {
@@ -65,6 +69,7 @@ impl<'a> Application<'a> {
             notes: session.as_ref().map(NotesPort::of),
             local: session.as_ref().and_then(LocalPort::of),
             checkouts: session.as_ref().map(checkouts),
+            audience,
             session,
             key: OnceCell::new(),
             checker: OnceCell::new(),
@@ -128,6 +133,7 @@ impl<'a> Application<'a> {
                 apart: None,
                 variables: self.surroundings.variables.clone(),
                 interrupts: self.interrupts.clone(),
+                audience: self.audience.clone(),
             })
             .map_err(|error| Stop::broken("prepare the checks")(error.into()))?;
             drop(self.checker.set(checker));
@@ -171,6 +177,10 @@ impl Desk for Application<'_> {
             .ok_or_else(not_initialised)
     }
 
+    fn outputs(&self) -> Option<&dyn Outputs> {
+        self.audience.outputs.as_deref()
+    }
+
     fn listener(&self) -> Listener<'_> {
         &*self.progress
     }
@@ -193,6 +203,20 @@ impl Initialiser for Application<'_> {
             had_ledger: self.has_ledger()?,
         };
         init.run(request)
+    }
+}
+
+/// Says what becomes of what checks write.
+fn audience(session: Option<&Session>, cli: &Cli) -> Audience {
+    let places = session.and_then(|session| session.places.as_ref().ok());
+    let shown = if cli.command.is_verbose() {
+        Shown::Whole
+    } else {
+        Shown::Tail
+    };
+    Audience {
+        outputs: places.map(|places| -> Arc<dyn Outputs> { Arc::new(Store::of(places)) }),
+        shown,
     }
 }
 

@@ -111,6 +111,23 @@ impl Command {
         )
     }
 
+    /// Says whether all that checks write is shown.
+    pub(crate) const fn is_verbose(&self) -> bool {
+        match self {
+            Self::Run(args) => args.verbose,
+            Self::Audit(args) => args.verbose,
+            Self::Init(_)
+            | Self::Validate(_)
+            | Self::Seal(_)
+            | Self::Verify(_)
+            | Self::Status(_)
+            | Self::Log(_)
+            | Self::Show(_)
+            | Self::Fingerprint(_)
+            | Self::Demo(_) => false,
+        }
+    }
+
     /// Returns the trust point that the caller named.
     pub(crate) fn base(&self) -> Option<&str> {
         match self {

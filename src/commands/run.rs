@@ -34,6 +34,9 @@ pub(crate) struct Args {
     /// Why; recorded.
     #[arg(long, value_name = "TEXT", requires = "force", value_parser = reason)]
     reason: Option<String>,
+    /// Show what every check wrote, also where it passed.
+    #[arg(long, short)]
+    pub(super) verbose: bool,
 }
 
 /// Reads a reason: one that says nothing is none.

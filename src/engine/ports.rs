@@ -1,8 +1,8 @@
 //! What the engine needs of the world, as small interfaces; `app` wires the real ones.
 
 use crate::ledger::notes::{Anchor, Batch};
-use crate::model::check::Check;
 pub(crate) use crate::model::check::Ran;
+use crate::model::check::{Captured, Check};
 pub(crate) use crate::model::checkout::{CheckoutError, Lack, Source, Staged, Wanted};
 use crate::model::ids::{AttemptId, Oid, RecordId, Writer};
 use crate::model::record::{Intent, Proof};
@@ -82,6 +82,34 @@ pub(crate) trait Runner {
     fn finds(&self, tool: &str) -> bool;
     /// Says whether we were told to stop.
     fn interrupted(&self) -> bool;
+}
+
+/// What one check wrote, or what is kept of it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Written<'a> {
+    /// Length and digest of all of it.
+    pub(crate) captured: &'a Captured,
+    /// The beginning.
+    pub(crate) head: &'a [u8],
+    /// What follows, or the end.
+    pub(crate) tail: &'a [u8],
+}
+
+/// What was kept of what a check wrote.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Found {
+    /// Its bytes.
+    pub(crate) bytes: Vec<u8>,
+    /// Whether these are all of it, as its digest says; else nobody can say whose they are.
+    pub(crate) is_whole: bool,
+}
+
+/// What checks wrote, by digest, as long as the local store has room: no evidence.
+pub(crate) trait Outputs: std::fmt::Debug + Send + Sync {
+    /// Keeps what a check wrote. What cannot be kept is not.
+    fn keep(&self, written: &Written<'_>);
+    /// Finds what a check wrote.
+    fn find(&self, captured: &Captured) -> Option<Found>;
 }
 
 /// Proves records with one key.

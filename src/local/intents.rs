@@ -57,6 +57,7 @@ impl UnderWay {
 pub(crate) fn begin(places: &Places, intent: &Intent) -> Result<UnderWay, LocalError> {
     let directory = places.common.join("intents");
     make_directory(&directory)?;
+    demand_directory(&directory)?;
     let path = directory.join(format!("{}-{}.json", intent.attempt, intent.step));
     let bytes = own::write(&Members {
         v: own::First,
@@ -69,6 +70,18 @@ pub(crate) fn begin(places: &Places, intent: &Intent) -> Result<UnderWay, LocalE
     let held = locked(&path).map_err(|error| unwritable(&path, error))?;
     write(&held, &directory, &bytes).map_err(|error| unwritable(&path, error))?;
     Ok(UnderWay { path, _held: held })
+}
+
+/// Demands a directory that is no link.
+fn demand_directory(path: &Path) -> Result<(), LocalError> {
+    let entry = fs::symlink_metadata(path).map_err(|error| unreadable(path, error))?;
+    if entry.is_dir() {
+        return Ok(());
+    }
+    Err(unwritable(
+        path,
+        io::Error::from(io::ErrorKind::NotADirectory),
+    ))
 }
 
 /// Makes a file and locks it. A reader that comes between the two takes it for a torn one and removes
@@ -99,20 +112,37 @@ fn write(mut file: &File, directory: &Path, bytes: &[u8]) -> io::Result<()> {
 /// Lists what is written down. What is no intent and belongs to nobody is removed.
 pub(crate) fn list(places: &Places) -> Result<Vec<Noticed>, LocalError> {
     let directory = places.common.join("intents");
-    let entries = match fs::read_dir(&directory) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        other => other.map_err(|error| unreadable(&directory, error))?,
-    };
+    // What lies behind a planted link is nobody's intent, and nothing there may be removed.
+    if demand_directory(&directory).is_err() {
+        return Ok(Vec::new());
+    }
+    let entries = fs::read_dir(&directory).map_err(|error| unreadable(&directory, error))?;
     let mut names = Vec::new();
     for entry in entries.take(MOST) {
         let entry = entry.map_err(|error| unreadable(&directory, error))?;
-        names.extend(entry.file_name().into_string());
+        names.extend(
+            entry
+                .file_name()
+                .into_string()
+                .ok()
+                .filter(|name| is_ours(name)),
+        );
     }
     names.sort();
     Ok(names
         .into_iter()
         .filter_map(|name| notice(&directory, name))
         .collect())
+}
+
+/// Says whether a name is one that a step's file gets.
+fn is_ours(name: &str) -> bool {
+    let stem = name
+        .strip_suffix(".json")
+        .and_then(|stem| stem.split_once('-'));
+    stem.is_some_and(|(attempt, step)| {
+        AttemptId::parse(attempt).is_some() && step.parse::<u64>().is_ok()
+    })
 }
 
 /// Reads one file; none when it tells nothing.
@@ -210,6 +240,25 @@ mod tests {
         assert_eq!(listed(&files), []);
 
         assert!(!path.exists());
+    }
+
+    #[test]
+    fn what_is_not_ours_stays_and_nothing_is_removed_behind_a_planted_link() {
+        let files = Files::new();
+        let directory = files.path("intents").parent().unwrap().to_owned();
+        let mine = directory.join("mine.txt");
+        fs::write(&mine, "x").unwrap();
+        assert_eq!(listed(&files), []);
+        let elsewhere = files.places().common.join("elsewhere");
+        fs::rename(&directory, &elsewhere).unwrap();
+        let torn = elsewhere.join(format!("{}-1.json", AttemptId::new([7; 16])));
+        fs::write(&torn, "x").unwrap();
+        std::os::unix::fs::symlink(&elsewhere, &directory).unwrap();
+
+        assert_eq!(listed(&files), []);
+
+        assert!(begin(files.places(), &intent(2)).is_err());
+        assert!(torn.exists() && elsewhere.join("mine.txt").exists());
     }
 
     #[test]

@@ -7,6 +7,7 @@ pub(crate) mod identity;
 pub(crate) mod instance;
 pub(crate) mod intents;
 pub(crate) mod lock;
+pub(crate) mod outputs;
 pub(crate) mod pending;
 pub(crate) mod places;
 pub(crate) mod private;

@@ -42,7 +42,11 @@ impl Files {
             "instance" => self.places.common.join("instance"),
             "identity" => identity::path(&self.places).unwrap(),
             "anchors" => anchors::path(&self.places, &writer(), clone()).unwrap(),
-            "intents" => self.places.common.join("intents/x.json"),
+            "intents" => self
+                .places
+                .common
+                .join("intents")
+                .join("07".repeat(16) + "-1.json"),
             _ => self.places.common.join("pending/000000-x.json"),
         };
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();

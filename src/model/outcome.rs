@@ -1,6 +1,6 @@
 //! What commands return: plain values, of which text and JSON are two views.
 
-use super::check::{CheckResult, Met};
+use super::check::{Captured, CheckResult, Met};
 use super::finding::Finding;
 use super::ids::{Digest, InstanceId, Oid, PlanName, RecordId, Writer};
 use super::record::AuditPlace;
@@ -329,7 +329,7 @@ pub(crate) struct AuditedCheck {
     pub(crate) met: Met,
     /// What is recorded.
     pub(crate) result: CheckResult,
-    /// The last lines of its output, safe to print.
+    /// What a person is shown of its output, safe to print.
     pub(crate) tail: String,
     /// Environment variables that were withheld from it.
     pub(crate) withheld: Vec<String>,
@@ -498,4 +498,21 @@ pub(crate) struct Shown {
     pub(crate) notes: Vec<Oid>,
     /// Its body in RFC 8785 form.
     pub(crate) body: String,
+    /// What its checks wrote.
+    pub(crate) outputs: Vec<ShownOutput>,
+}
+
+/// What one check wrote.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct ShownOutput {
+    /// The step.
+    pub(crate) step: u64,
+    /// The check as one line.
+    pub(crate) label: String,
+    /// Length and digest.
+    pub(crate) captured: Captured,
+    /// What is kept of it, safe to print; none where nothing is.
+    pub(crate) text: Option<String>,
+    /// Whether that is all of it, as the digest says.
+    pub(crate) is_whole: bool,
 }

@@ -95,8 +95,9 @@ pub(crate) fn step(step: &AuditedStep) -> String {
 pub(super) fn step_as(step: &AuditedStep, word: &str) -> String {
     let title = crate::model::text::shown(&step.title);
     let mut text = format!("  step {} {title}: {}\n", step.id, verdict(word));
-    for check in step.all_checks().filter(|check| check.met != Met::Passed) {
-        text.push_str(&failed(check));
+    let told = |check: &&AuditedCheck| check.met != Met::Passed || !check.tail.is_empty();
+    for check in step.all_checks().filter(told) {
+        text.push_str(&described(check));
     }
     text
 }
@@ -110,8 +111,8 @@ const fn word(met: Met) -> &'static str {
     }
 }
 
-/// Writes a check that did not give its expected result, with the end of its output.
-fn failed(check: &AuditedCheck) -> String {
+/// Writes a check, with what is shown of its output.
+fn described(check: &AuditedCheck) -> String {
     let mut text = format!("    {}: {}\n", check.label, describe(&check.result));
     for line in check.tail.lines() {
         let _ = writeln!(text, "    {}", line.trim_start());

@@ -243,7 +243,10 @@ fn a_planted_intent_makes_no_pass() {
         .iter()
         .map(|name| format!("\"{name}\":{}", intent[name]))
         .collect();
-    let file = world.top.join(".git/plan-audit/intents/planted.json");
+    let file = world.top.join(format!(
+        ".git/plan-audit/intents/{}-1.json",
+        "ab".repeat(16)
+    ));
     std::fs::create_dir_all(file.parent().unwrap()).unwrap();
     std::fs::write(&file, format!("{{{}}}\n", members.join(","))).unwrap();
 
