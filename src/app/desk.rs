@@ -7,7 +7,7 @@ use super::adapters::{NoRunner, SystemClock};
 use super::checkouts::CheckoutsPort;
 use super::demo_shell::DemoMaker;
 use super::initialise::Initialise;
-use super::live;
+use super::live::Teller;
 use super::session::{Session, platform};
 use super::storage::{LocalPort, NotesPort};
 use super::surroundings::Surroundings;
@@ -23,6 +23,7 @@ use crate::model::finding::{Finding, judging as rows};
 use crate::model::outcome::Initialised;
 use crate::proc::Interrupts;
 use crate::sign::key::Key;
+use crate::ui::live::Live;
 use crate::ui::progress::Progress;
 use crate::ui::screen::{self, Noise};
 
@@ -50,6 +51,9 @@ impl<'a> Application<'a> {
         interrupts: &'a Interrupts,
         noise: Noise,
     ) -> Result<Self, Stop> {
+        if cli.command.records() {
+            crate::proc::lost::sweep();
+        }
         let needs = cli.command.needs_repository();
         let session = if needs {
             Some(Session::open(surroundings, cli.command.base())?)
@@ -59,9 +63,9 @@ impl<'a> Application<'a> {
         if let Some(Ok(places)) = session.as_ref().map(|session| &session.places) {
             crate::local::private::sweep(&places.checkouts);
         }
-        let audience = audience(session.as_ref(), cli);
+        let teller = teller(surroundings, noise);
+        let audience = audience(session.as_ref(), cli, &teller);
         let checkouts = |session| CheckoutsPort::of(session, surroundings, interrupts, &audience);
-        let progress = Progress::new(noise);
         let to_results = cli.format == Format::Text && noise == Noise::Usual;
         Ok(Self {
             surroundings,
@@ -78,11 +82,7 @@ impl<'a> Application<'a> {
                 interrupts,
                 show: shower(to_results, noise),
             },
-            progress: Box::new(move |event| {
-                if let Some(line) = live::line(event) {
-                    progress.line(&line);
-                }
-            }),
+            progress: Box::new(move |event| teller.tell(event)),
             platform: platform(),
         })
     }
@@ -207,7 +207,7 @@ impl Initialiser for Application<'_> {
 }
 
 /// Says what becomes of what checks write.
-fn audience(session: Option<&Session>, cli: &Cli) -> Audience {
+fn audience(session: Option<&Session>, cli: &Cli, teller: &Teller) -> Audience {
     let places = session.and_then(|session| session.places.as_ref().ok());
     let shown = if cli.command.is_verbose() {
         Shown::Whole
@@ -216,7 +216,18 @@ fn audience(session: Option<&Session>, cli: &Cli) -> Audience {
     };
     Audience {
         outputs: places.map(|places| -> Arc<dyn Outputs> { Arc::new(Store::of(places)) }),
+        ear: teller.ear(),
         shown,
+    }
+}
+
+/// Returns what tells of progress: a live line where a person follows on a terminal.
+fn teller(surroundings: &Surroundings, noise: Noise) -> Teller {
+    let progress = Progress::new(noise);
+    if noise == Noise::Usual && surroundings.has_terminal {
+        Teller::Live(progress, Arc::new(Live::on_stderr()))
+    } else {
+        Teller::Plain(progress)
     }
 }
 

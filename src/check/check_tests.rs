@@ -82,6 +82,7 @@ impl World {
     fn audience(&self) -> Audience {
         Audience {
             outputs: Some(Arc::<Kept>::clone(&self.kept)),
+            ear: None,
             shown: self.shown,
         }
     }

@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 
 use regex::Regex;
 
-use crate::engine::ports::{Outputs, Written};
+use crate::engine::ports::{Ear, Outputs, Written};
 use crate::model::check::{Captured, Check, CheckResult, End, Limits, Met, Ran};
 use crate::model::text::shown;
 use crate::proc::{self, Ended, Finished, Interrupts, Keep, Output, Spec};
@@ -45,6 +45,8 @@ pub(crate) struct CheckerSpec {
 pub(crate) struct Audience {
     /// Keeps it; none where there is no place.
     pub(crate) outputs: Option<Arc<dyn Outputs>>,
+    /// Hears it; none where nobody follows.
+    pub(crate) ear: Option<Arc<dyn Ear>>,
     /// How much of it a person is shown.
     pub(crate) shown: Shown,
 }
@@ -188,7 +190,12 @@ impl Checker {
                 .as_ref()
                 .map_or(Keep::Ends, |_| Keep::All),
         };
-        let (result, output) = match proc::run(&spec, &self.interrupts) {
+        let hear = |piece: &[u8]| {
+            if let Some(ear) = &self.audience.ear {
+                ear.hear(piece);
+            }
+        };
+        let (result, output) = match proc::run(&spec, &self.interrupts, &hear) {
             Ok(finished) => finished_result(finished, limits, seen),
             Err(error) => of(End::CouldNotStart(with_cause(&error))),
         };

@@ -112,6 +112,12 @@ pub(crate) trait Outputs: std::fmt::Debug + Send + Sync {
     fn find(&self, captured: &Captured) -> Option<Found>;
 }
 
+/// Hears what checks write, while they do.
+pub(crate) trait Ear: std::fmt::Debug + Send + Sync {
+    /// Hears a piece of it.
+    fn hear(&self, piece: &[u8]);
+}
+
 /// Proves records with one key.
 pub(crate) trait Signer {
     /// Returns the name of the key.
