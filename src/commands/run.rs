@@ -6,6 +6,9 @@ use crate::engine::stop::Stop;
 use crate::model::ids::PlanName;
 use crate::model::outcome::Outcome;
 
+/// The longest reason, in bytes: a record is one line of 64 KiB.
+const LONGEST_REASON: usize = 4096;
+
 /// Run single steps of a sealed plan in the work tree, and record them
 ///
 /// Without a step it takes those that have no passing result for what is on disk. What a step
@@ -50,9 +53,6 @@ fn reason(text: &str) -> Result<String, String> {
     }
     Ok(text.to_owned())
 }
-
-/// The longest reason: a record is one line of 64 KiB.
-const LONGEST_REASON: usize = 4096;
 
 impl Args {
     /// Runs the command.

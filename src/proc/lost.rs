@@ -6,6 +6,7 @@
 use std::fs;
 use std::path::PathBuf;
 
+use nix::errno::Errno;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
@@ -50,7 +51,9 @@ fn lost(here: &PathBuf) -> Vec<i32> {
 fn is_orphaned(mark: &str) -> bool {
     let supervisor = mark.split_once('-').map(|(process, _)| process);
     let supervisor = supervisor.and_then(|process| process.parse::<i32>().ok());
-    supervisor.is_some_and(|process| !fs::exists(format!("/proc/{process}")).unwrap_or(true))
+    let number = supervisor.filter(|process| *process > 0).map(Pid::from_raw);
+    // One of another user may not be signalled, and is there.
+    number.is_some_and(|process| kill(process, None) == Err(Errno::ESRCH))
 }
 
 /// Reads the mark with which a process was started.
@@ -89,7 +92,7 @@ mod tests {
         gone.wait().unwrap();
         let mut lost = marked(&format!("{}-1", gone.id()));
         let mut own = marked(&format!("{}-1", std::process::id()));
-        let mut odd = marked("nobody");
+        let mut odd = marked("0-1");
 
         sweep();
 
