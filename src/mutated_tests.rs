@@ -392,7 +392,9 @@ fn settings_of_a_project() {
 
 #[test]
 fn own_files() {
-    for kind in ["anchors", "identity", "instance", "intents", "pending"] {
+    for kind in [
+        "anchors", "identity", "instance", "intents", "pending", "unproven",
+    ] {
         let local = Files::new();
         let path = local.path(kind);
         tried(&all(&format!("local/{kind}")), |bytes| {
@@ -417,7 +419,7 @@ fn configuration_in_the_environment() {
     ];
     let corpus: Vec<Vec<u8>> = corpus.iter().map(|text| text.as_bytes().to_vec()).collect();
     tried(&corpus, |bytes| {
-        if let Some(lines) = parameters::read(&String::from_utf8_lossy(bytes)) {
+        if let Some(lines) = parameters::read(bytes) {
             prop_assert!(lines.len() <= bytes.len());
         }
         Ok(())

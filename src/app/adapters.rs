@@ -4,13 +4,15 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use crate::check::Checker;
 use crate::engine::ports::{
-    Cause, Clock, Commit, Objects, PlanFile, Ran, Runner, StateError, TreeEntry, TrustRef, Walk,
-    Workspace,
+    Cause, Clock, Commit, Meeting, Objects, PlanFile, Ran, Runner, StateError, TreeEntry, TrustRef,
+    Walk, Watched, Workspace,
 };
+use crate::git::objects::ObjectsError;
 use crate::git::open::Repository;
+use crate::git::watch::Watch;
 use crate::model::check::{Check, CheckResult, End};
 use crate::model::ids::Oid;
-use crate::model::state::State;
+use crate::model::state::{Glance, State};
 use crate::model::time::Timestamp;
 
 impl Objects for Repository {
@@ -42,8 +44,13 @@ impl Objects for Repository {
         Self::between(self, tip, stop)
     }
 
-    fn merge_base(&self, one: &Oid, other: &Oid) -> Result<Option<Oid>, Cause> {
-        Ok(Self::merge_base(self, one, other)?)
+    fn merge_base(&self, one: &Oid, other: &Oid) -> Result<Meeting, Cause> {
+        match Self::merge_base(self, one, other) {
+            Ok(Some(base)) => Ok(Meeting::At(base)),
+            Ok(None) => Ok(Meeting::Nowhere),
+            Err(ObjectsError::CutOff { .. }) => Ok(Meeting::CutOff),
+            Err(error) => Err(error.into()),
+        }
     }
 
     fn has_remote(&self) -> bool {
@@ -56,6 +63,10 @@ impl Workspace for Repository {
         Self::state(self)
     }
 
+    fn glance(&self) -> Result<Glance, StateError> {
+        Self::glance(self)
+    }
+
     fn plans(&self) -> Result<Vec<PlanFile>, Cause> {
         Ok(self.plan_files()?)
     }
@@ -66,6 +77,20 @@ impl Workspace for Repository {
 
     fn ignores(&self, path: &str) -> Result<bool, Cause> {
         Self::ignores(self, path)
+    }
+
+    fn watch(&self, state: &State) -> Box<dyn Watched> {
+        Box::new(Self::watch(self, state))
+    }
+}
+
+impl Watched for Watch {
+    fn count(&self) -> usize {
+        Self::count(self)
+    }
+
+    fn touched(&self) -> Vec<Vec<u8>> {
+        Self::touched(self)
     }
 }
 

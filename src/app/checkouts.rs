@@ -10,7 +10,7 @@ use super::session::Session;
 use super::surroundings::Surroundings;
 use crate::check::{Apart, Audience, Checker, CheckerSpec};
 use crate::engine::ports::{
-    Cause, Checkout, CheckoutError, Checkouts, Lack, Runner, Staged, StateError, Wanted,
+    Cause, Checkout, CheckoutError, Checkouts, Lack, Runner, Staged, StateError, Wanted, Watched,
 };
 use crate::git::checkout::Checkout as Written;
 use crate::git::open::Repository;
@@ -112,8 +112,8 @@ impl Checkout for CheckoutPort<'_> {
         self.written.state(self.repository)
     }
 
-    fn touched(&self) -> Vec<Vec<u8>> {
-        self.written.touched()
+    fn watched(&self) -> &dyn Watched {
+        self.written.watch()
     }
 
     fn runner(&self) -> &dyn Runner {

@@ -50,6 +50,7 @@ impl Demonstrator for DemoMaker<'_> {
         Ok(Box::new(DemoShell {
             maker: self,
             repository: root,
+            home,
             environment,
             git,
         }))
@@ -88,6 +89,7 @@ impl DemoMaker<'_> {
 struct DemoShell<'a> {
     maker: &'a DemoMaker<'a>,
     repository: PathBuf,
+    home: PathBuf,
     environment: BTreeMap<OsString, OsString>,
     git: PathBuf,
 }
@@ -95,6 +97,10 @@ struct DemoShell<'a> {
 impl Shell for DemoShell<'_> {
     fn directory(&self) -> String {
         self.repository.display().to_string()
+    }
+
+    fn home(&self) -> String {
+        self.home.display().to_string()
     }
 
     fn write(&self, path: &str, text: &str) -> Result<(), Stop> {

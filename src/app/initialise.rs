@@ -1,8 +1,10 @@
 //! `init`: makes a clone able to record. What is there already is left as it is.
 
+mod advice;
 mod key;
 mod remotes;
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::adapters::SystemClock;
@@ -16,6 +18,7 @@ use crate::engine::ports::{Clock as _, Identity};
 use crate::engine::stop::Stop;
 use crate::engine::trusting::present_signers;
 use crate::engine::world::{Recorder, Settings, World};
+use crate::ledger::chains::Sound;
 use crate::ledger::reading;
 use crate::local::identity::OwnKey;
 use crate::local::instance::{self, Found};
@@ -24,7 +27,6 @@ use crate::model::finding::{Finding, judging as rows};
 use crate::model::ids::{InstanceId, LedgerId, RecordId, Writer};
 use crate::model::outcome::Initialised;
 use crate::model::repository::Accepted;
-use crate::model::text::quoted;
 use crate::proc::Interrupts;
 use crate::sign::key::Key;
 use crate::trust::soundness::sound;
@@ -49,7 +51,8 @@ impl Initialise<'_> {
             self.session.work_dir()?;
         }
         let places = self.session.places()?;
-        let mut wrote = remotes::prepare(self)?;
+        let remotes = remotes::prepare(self)?;
+        let mut wrote = remotes.lines.clone();
         let identity = self.identity(request, &mut wrote)?;
         let chosen = key::choose(self, request, &identity)?;
         if let Some(sentence) = &chosen.made {
@@ -70,10 +73,30 @@ impl Initialise<'_> {
         let record = self.open_chain(request, &identity, &chosen.key)?;
         wrote.extend(record.map(|id| format!("record {} in refs/notes/plan-audit", id.short())));
         wrote.extend(self.accept(&chosen.key)?);
-        if request.starter {
-            wrote.extend(self.starter()?);
-        }
-        Ok(self.told(&identity, &chosen, record, wrote))
+        let skeleton = if request.starter {
+            self.starter()?
+        } else {
+            None
+        };
+        wrote.extend(skeleton.clone());
+        let did = advice::Did {
+            record,
+            is_renewed: request.new_instance.is_some(),
+            refspecs: remotes.added,
+            had_ledger: self.had_ledger || remotes.is_fetched,
+            skeleton: skeleton.is_some(),
+            earlier_key: chosen.earlier.clone(),
+        };
+        Ok(Initialised {
+            ledger: identity.ledger.to_string(),
+            instance: identity.instance.to_string(),
+            writer: chosen.own.writer.clone(),
+            key: chosen.sentence.clone(),
+            record,
+            wrote,
+            undo: advice::undo(self, &did)?,
+            next: advice::next(self, &did),
+        })
     }
 
     /// Finds or draws the ids of ledger and clone.
@@ -105,15 +128,27 @@ impl Initialise<'_> {
         !self.session.settings.anchored.is_empty()
     }
 
-    /// Returns the ledger that every record here names; none when there is no record.
-    fn recorded_ledger(&self) -> Result<Option<LedgerId>, Stop> {
+    /// Returns every record here that its key proves.
+    fn proven(&self) -> Result<Sound, Stop> {
         let notes = NotesPort::of(self.session);
         let reading = reading::read(&notes).map_err(|error| Stop::Broken {
             doing: "read the ledger".to_owned(),
             cause: error.into(),
         })?;
+        Ok(sound(&reading.copies, &self.session.settings.keyring))
+    }
+
+    /// Returns the clones that recorded here.
+    fn recorded_instances(&self) -> Result<BTreeSet<InstanceId>, Stop> {
+        let proven = self.proven()?;
+        let instances = proven.values().map(|record| record.header.instance);
+        Ok(instances.collect())
+    }
+
+    /// Returns the ledger that every record here names; none when there is no record.
+    fn recorded_ledger(&self) -> Result<Option<LedgerId>, Stop> {
         // Anybody may add lines that name another ledger: only proven ones are asked.
-        let proven = sound(&reading.copies, &self.session.settings.keyring);
+        let proven = self.proven()?;
         let mut ids: Vec<LedgerId> = proven.values().map(|record| record.header.ledger).collect();
         ids.sort();
         ids.dedup();
@@ -134,7 +169,8 @@ impl Initialise<'_> {
         let places = self.session.places()?;
         let repository = &self.session.repository;
         let notes = NotesPort::with(repository, crate::engine::ports::Signer::writer(key));
-        let local = LocalPort::with(places, identity.instance);
+        let sharing = self.session.repository.sharing();
+        let local = LocalPort::with(places, identity.instance, sharing);
         let settings = self.settings(key);
         let world = World {
             objects: &**repository,
@@ -196,55 +232,6 @@ impl Initialise<'_> {
         Ok(Some(
             ".plan-auditor/plan.json: a plan skeleton; edit it, then git add it".to_owned(),
         ))
-    }
-
-    /// Says what was found and written.
-    fn told(
-        &self,
-        identity: &Identity,
-        chosen: &key::Chosen,
-        record: Option<RecordId>,
-        wrote: Vec<String>,
-    ) -> Initialised {
-        let next = if self.has_plan() {
-            "git plan-audit seal"
-        } else {
-            "git plan-audit init --no-hooks --starter"
-        };
-        Initialised {
-            ledger: identity.ledger.to_string(),
-            instance: identity.instance.to_string(),
-            writer: chosen.own.writer.clone(),
-            key: chosen.sentence.clone(),
-            record,
-            wrote,
-            undo: self.undo(record),
-            next: next.to_owned(),
-        }
-    }
-
-    /// Says how to undo what was written; a ledger that was there before is left alone.
-    fn undo(&self, record: Option<RecordId>) -> String {
-        let common = self
-            .session
-            .places()
-            .map(|places| quoted(&places.common.display().to_string()));
-        match (record, self.had_ledger) {
-            (None, _) => "nothing to undo".to_owned(),
-            (Some(_), true) => format!("rm -r {}", common.unwrap_or_default()),
-            (Some(_), false) => format!(
-                "rm -r {} && git update-ref -d refs/notes/plan-audit",
-                common.unwrap_or_default()
-            ),
-        }
-    }
-
-    /// Says whether a plan is there to be sealed.
-    fn has_plan(&self) -> bool {
-        self.session
-            .repository
-            .plan_files()
-            .is_ok_and(|files| !files.is_empty())
     }
 }
 

@@ -17,8 +17,8 @@ use clap::Parser as _;
 
 use crate::commands::{Cli, Format, outcome_of};
 use crate::engine::stop::Stop;
-use crate::model::outcome::{Outcome, Word};
-use crate::proc::Interrupts;
+use crate::model::outcome::Outcome;
+use crate::proc::{Interrupts, outlive_file_limit};
 use crate::report::{json, text};
 use crate::ui::screen::{self, Noise};
 use desk::Application;
@@ -26,7 +26,7 @@ use surroundings::Surroundings;
 
 /// The exit code of a usage error, as git has it.
 const USAGE: u8 = 129;
-/// The exit code of a defect of this program.
+/// The exit code of a defect of this program, or of the system below it.
 const DEFECT: u8 = 3;
 
 /// Runs the program.
@@ -38,6 +38,9 @@ pub(crate) fn run() -> ExitCode {
 
 /// Runs the command that the arguments name and returns the exit code.
 fn program(surroundings: &Surroundings) -> u8 {
+    if let Err(error) = outlive_file_limit() {
+        return unwatched(&error);
+    }
     let cli = match Cli::try_parse_from(&surroundings.arguments) {
         Ok(cli) => cli,
         Err(error) => return usage(&error),
@@ -50,12 +53,7 @@ fn program(surroundings: &Surroundings) -> u8 {
     };
     let interrupts = match watched {
         Ok(interrupts) => interrupts,
-        Err(error) => {
-            return told(
-                &format!("error: cannot watch for signals: {error}\n"),
-                DEFECT,
-            );
-        }
+        Err(error) => return unwatched(&error),
     };
     let mut outcome = outcome_of(answer(surroundings, &cli, &interrupts));
     if let Some(signal) = interrupts.came() {
@@ -63,7 +61,7 @@ fn program(surroundings: &Surroundings) -> u8 {
     }
     match show(&cli, &outcome) {
         Ok(()) => outcome.exit,
-        Err(_) => DEFECT,
+        Err(error) => unwritten(&error),
     }
 }
 
@@ -92,8 +90,7 @@ fn show(cli: &Cli, outcome: &Outcome) -> std::io::Result<()> {
         )),
         Format::Text => {
             let text = text::render(outcome);
-            let has_answer = outcome.details != crate::model::outcome::Details::None;
-            if has_answer && outcome.word != Word::Refused {
+            if outcome.is_result() {
                 screen::result(&text)
             } else {
                 screen::remark(&text)
@@ -108,8 +105,23 @@ fn usage(error: &clap::Error) -> u8 {
     if error.use_stderr() {
         return told(&text, USAGE);
     }
-    drop(screen::result(&text));
-    0
+    screen::result(&text).map_or_else(|error| unwritten(&error), |()| 0)
+}
+
+/// Says that signals cannot be watched for.
+fn unwatched(error: &std::io::Error) -> u8 {
+    told(
+        &format!("error: cannot watch for signals: {error}\n"),
+        DEFECT,
+    )
+}
+
+/// Says that a result could not be written.
+fn unwritten(error: &std::io::Error) -> u8 {
+    told(
+        &format!("error: cannot write to standard output: {error}\n"),
+        DEFECT,
+    )
 }
 
 /// Writes a last line to standard error and returns the exit code.
@@ -132,7 +144,7 @@ fn defect(panic: &(dyn std::any::Any + Send)) -> u8 {
     )
 }
 
-/// Returns the exit code after a signal, as shells have it: 130 or 143.
+/// Returns the exit code after a signal, as shells have it: 130, 131 or 143.
 fn after_signal(signal: i32) -> u8 {
     // A hang-up would give 129, which means usage; it counts as a request to end.
     const HANGUP: i32 = 1;

@@ -1,21 +1,23 @@
 //! One open repository with everything that a command may need of it.
 
+use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use super::surroundings::Surroundings;
 use crate::engine::ports::{Cause, Identity};
-use crate::engine::stop::{Stop, causes};
+use crate::engine::stop::{Stop, causes, remedy};
 use crate::engine::world::Settings;
-use crate::git::open::{OpenError, Repository};
+use crate::git::open::{Given, OpenError, Repository};
 use crate::git::parameters;
 use crate::local::identity::OwnKey;
 use crate::local::places::Places;
 use crate::local::{LocalError, accepted, anchors, identity, instance};
-use crate::model::finding::{Finding, judging as rows};
-use crate::model::ids::{LedgerId, Writer};
+use crate::model::finding::{Finding, judging as rows, ledger as ledger_rows};
+use crate::model::ids::{LedgerId, Oid, Writer};
 use crate::model::settings::Settings as Configured;
 use crate::model::state::StateError;
+use crate::model::text::quoted;
 use crate::proc::Interrupts;
 use crate::sign::key::Key;
 use crate::sign::keygen::Keygen;
@@ -50,6 +52,9 @@ impl Session {
             repository.git_dir(),
             &surroundings.variables,
         );
+        if let Ok(places) = &places {
+            places.demand_own().map_err(local)?;
+        }
         let (found, keys) = match &places {
             Ok(places) => (
                 instance::read(places).map_err(local)?,
@@ -124,7 +129,9 @@ impl Session {
                 hmac_file::read(Path::new(&own.location), self.repository.work_dir()).map(Key::hmac)
             }
         };
-        found.map_err(|error| unusable(&error))
+        found
+            .and_then(|key| key.demand_present().map(|()| key))
+            .map_err(|error| lost(own, &error))
     }
 
     /// Returns the HMAC key file that is configured outside the repository.
@@ -155,12 +162,18 @@ impl Session {
                 .disguised()
                 .into_iter()
                 .chain(self.ignored_settings())
+                .chain(self.unmerged())
                 .collect(),
             ..Settings::default()
         };
         if let Some(file) = configured.allowed_signers.outside() {
             settings.signers_file = Some(read_signers(&file.value)?);
         }
+        settings.merging = self.repository.merging().map_err(|error| {
+            let message = format!("cannot read MERGE_HEAD: {error}");
+            Stop::refuse(Finding::new(&rows::REPOSITORY, message).hint("git merge --abort"))
+        })?;
+        settings.findings.extend(merging(&settings.merging));
         self.add_known(&mut settings).map_err(local)?;
         self.add_hmac_keys(surroundings, &mut settings)?;
         Ok(settings)
@@ -219,6 +232,20 @@ impl Session {
             );
             Finding::new(&rows::OBJECTS_REPLACED, message).hint("git replace -l")
         })
+    }
+
+    /// Says that evidence was fetched and not taken over.
+    fn unmerged(&self) -> Vec<Finding> {
+        let remotes = self.configured.remotes.iter();
+        let names = remotes.filter_map(|remote| self.repository.unmerged_ledger(&remote.name));
+        let finding = |name: String| {
+            let message = format!("{name} holds evidence that the ledger here lacks");
+            Finding::new(&ledger_rows::UNMERGED, message).hint(format!(
+                "git notes --ref=plan-audit merge -s cat_sort_uniq {}",
+                quoted(&name)
+            ))
+        };
+        names.map(finding).collect()
     }
 
     /// Names settings of the repository that are not used, and why.
@@ -284,13 +311,31 @@ impl Session {
 
 /// Opens the repository, with the settings of `git -c` that gix does not read by itself.
 fn open(surroundings: &Surroundings) -> Result<Repository, Stop> {
-    let given = surroundings.variable("GIT_CONFIG_PARAMETERS");
-    let given = given.map_or(Some(Vec::new()), |text| parameters::read(text.to_str()?));
-    let given = given.ok_or_else(|| {
-        let message = "GIT_CONFIG_PARAMETERS cannot be read";
-        Stop::refuse(Finding::new(&rows::REPOSITORY, message))
+    let lines = surroundings.variable("GIT_CONFIG_PARAMETERS");
+    let lines = lines.map_or(Some(Vec::new()), |text| parameters::read(text.as_bytes()));
+    let command = lines.ok_or_else(|| {
+        let message = "GIT_CONFIG_PARAMETERS is not what git writes for `git -c key=value`";
+        Stop::refuse(Finding::new(&rows::REPOSITORY, message).hint("unset GIT_CONFIG_PARAMETERS"))
     })?;
+    let path = |name| surroundings.path(name).map(Path::to_path_buf);
+    let names = |name: &str| surroundings.variable(name).is_some();
+    let given = Given {
+        command,
+        git_dir: path("GIT_DIR"),
+        common_dir: path("GIT_COMMON_DIR"),
+        names_work_tree: names("GIT_DIR") && names("GIT_WORK_TREE"),
+    };
     Repository::open_with(&surroundings.directory, &given).map_err(|error| refused(&error))
+}
+
+/// Says that a merge is under way.
+fn merging(heads: &[Oid]) -> Option<Finding> {
+    let first = heads.first()?;
+    let message = format!(
+        "a merge of {} is under way: contracts that were sealed there bind the workspace too",
+        first.short()
+    );
+    Some(Finding::new(&rows::MERGING, message))
 }
 
 /// Finds ssh-keygen.
@@ -303,7 +348,25 @@ pub(super) fn keygen(
 
 /// Refuses a key that cannot be used.
 pub(super) fn unusable(error: &SignError) -> Stop {
-    Stop::refuse(Finding::new(&rows::KEY, causes(error)))
+    let mut finding = Finding::new(&rows::KEY, causes(error));
+    finding.hint = remedy(error);
+    Stop::refuse(finding)
+}
+
+/// Refuses to go on with the key in use, and says how to take another one.
+pub(super) fn lost(own: &OwnKey, error: &SignError) -> Stop {
+    let text = format!("the key in use cannot be used: {}", causes(error));
+    let hint = match (error, &own.writer) {
+        (SignError::NoKeygen, _) => "install it, or put its directory into PATH",
+        (_, Writer::Ssh(_)) => {
+            "put it back, or take another one: ssh-keygen -t ed25519 -f FILE, then \
+             git plan-audit init --no-hooks --key FILE"
+        }
+        (_, Writer::Hmac(_)) => {
+            "put it back, or take another one: git plan-audit init --no-hooks --hmac --key FILE"
+        }
+    };
+    Stop::refuse(Finding::new(&rows::KEY, text).hint(hint))
 }
 
 /// Reads a file of signers outside the repository.
@@ -341,7 +404,9 @@ fn refused(error: &OpenError) -> Stop {
 /// Refuses because of a local file.
 pub(super) fn local(error: LocalError) -> Stop {
     let error: Cause = error.into();
-    Stop::refuse(Finding::new(&rows::LOCAL_FILE, causes(&*error)))
+    let mut finding = Finding::new(&rows::LOCAL_FILE, causes(&*error));
+    finding.hint = remedy(&*error);
+    Stop::refuse(finding)
 }
 
 /// Returns the name of the platform as records have it.

@@ -7,10 +7,11 @@ use crate::engine::stop::Stop;
 use crate::local::file::{self, Readers};
 use crate::model::finding::{Finding, judging as rows};
 use crate::model::time::Timestamp;
+use crate::wire::plan::SKELETON_TASK;
 
 /// A plan that is valid as it stands; its one check fails until it is replaced.
 const PLAN: &str = r#"{
-  "task": "Say in one sentence what the work is",
+  "task": "@TASK@",
   "created": "@CREATED@",
   "requirements": [
     { "id": "R1", "description": "Say what must hold when the work is done", "priority": "must" }
@@ -40,8 +41,14 @@ pub(super) fn write(top: &Path, path: &Path, now: Timestamp) -> Result<(), Stop>
     }
     std::fs::create_dir_all(&directory)
         .map_err(|error| Stop::broken("make .plan-auditor")(error.into()))?;
-    let text = PLAN.replace("@CREATED@", &now.to_string());
+    let text = skeleton(&now.to_string());
     file::write(path, text.as_bytes(), Readers::Usual).map_err(local)
+}
+
+/// Fills in the skeleton.
+fn skeleton(created: &str) -> String {
+    PLAN.replace("@TASK@", SKELETON_TASK)
+        .replace("@CREATED@", created)
 }
 
 #[cfg(test)]
@@ -50,12 +57,13 @@ mod tests {
     use crate::model::ids::PlanName;
 
     #[test]
-    fn the_skeleton_is_a_valid_plan() {
-        let text = PLAN.replace("@CREATED@", "2026-01-01T00:00:00Z");
+    fn the_skeleton_is_a_valid_plan_that_is_called_one() {
+        let text = skeleton("2026-01-01T00:00:00Z");
 
         let reading = crate::wire::plan::read(&PlanName::default_plan(), "p", text.as_bytes());
 
         assert!(reading.contract.is_some(), "{:?}", reading.findings);
-        assert_eq!(reading.findings, []);
+        let codes: Vec<&str> = reading.findings.iter().map(|each| each.row.code).collect();
+        assert_eq!(codes, ["plan-skeleton"]);
     }
 }

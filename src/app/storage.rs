@@ -4,17 +4,19 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use super::session::Session;
-use crate::engine::ports::{Begun, Cause, Held, Local, LockError, Noticed};
+use crate::engine::ports::{Begun, Cause, Held, Identity, Local, LockError, Noticed};
 use crate::git::notes::RefNotes;
 use crate::git::open::Repository;
-use crate::ledger::notes::{Anchor, Batch, Former, NoteEntry, Notes, NotesError};
+use crate::git::sharing;
+use crate::ledger::notes::{Anchor, Batch, Entry, Former, NoteEntry, Notes, NotesError};
 use crate::local::instance::Found;
 use crate::local::intents::{self, UnderWay};
 use crate::local::lock::{self, Lock};
 use crate::local::places::Places;
-use crate::local::{LocalError, anchors, pending, random};
+use crate::local::{LocalError, anchors, pending, random, unproven};
 use crate::model::ids::{AttemptId, InstanceId, Oid, Writer};
 use crate::model::record::Intent;
+use crate::model::sharing::Sharing;
 
 /// How long an append waits for another one of this clone.
 const PATIENCE: Duration = Duration::from_mins(1);
@@ -83,6 +85,7 @@ impl Notes for NotesPort {
 pub(super) struct LocalPort {
     places: Places,
     instance: InstanceId,
+    sharing: Sharing,
 }
 
 impl LocalPort {
@@ -92,16 +95,34 @@ impl LocalPort {
             return None;
         };
         let places = session.places.as_ref().ok()?;
-        Some(Self::with(places, identity.instance))
+        let sharing = session.repository.sharing();
+        Some(Self::with(places, identity.instance, sharing))
     }
 
     /// Takes the local files for an instance.
-    pub(super) fn with(places: &Places, instance: InstanceId) -> Self {
+    pub(super) fn with(places: &Places, instance: InstanceId, sharing: Sharing) -> Self {
         Self {
             places: places.clone(),
             instance,
+            sharing,
         }
     }
+}
+
+/// Gives the local files of a clone the permissions that git gives to its own, so that everybody
+/// who shares the clone can take its locks.
+pub(super) fn share(sharing: Sharing, places: &Places) -> std::io::Result<()> {
+    if sharing == Sharing::Mask {
+        return Ok(());
+    }
+    sharing::adjust(sharing, &lock::audit_path(&places.git_dir))?;
+    sharing::adjust(sharing, &places.common)?;
+    for directory in [places.common.clone(), places.common.join("pending")] {
+        for entry in std::fs::read_dir(directory).into_iter().flatten().flatten() {
+            sharing::adjust(sharing, &entry.path())?;
+        }
+    }
+    Ok(())
 }
 
 impl Held for Lock {}
@@ -115,13 +136,18 @@ impl Begun for UnderWay {
 impl Local for LocalPort {
     fn lock_append(&self) -> Result<Box<dyn Held>, Cause> {
         let path = lock::append_path(&self.places.common);
-        Ok(Box::new(lock::take(&path, "append", PATIENCE)?))
+        let lock = lock::take(&path, "append", PATIENCE)?;
+        share(self.sharing, &self.places)?;
+        Ok(Box::new(lock))
     }
 
     fn lock_audit(&self) -> Result<Box<dyn Held>, LockError> {
         let path = lock::audit_path(&self.places.git_dir);
         match lock::take_now(&path, "audit") {
-            Ok(lock) => Ok(Box::new(lock)),
+            Ok(lock) => match share(self.sharing, &self.places) {
+                Ok(()) => Ok(Box::new(lock)),
+                Err(error) => Err(LockError::Broken(error.into())),
+            },
             Err(LocalError::Held { holder, .. }) => Err(LockError::Held(holder)),
             Err(error) => Err(LockError::Broken(error.into())),
         }
@@ -136,7 +162,8 @@ impl Local for LocalPort {
     }
 
     fn keep_pending(&self, batch: &Batch) -> Result<(), Cause> {
-        Ok(pending::keep(&self.places, batch)?)
+        pending::keep(&self.places, batch)?;
+        Ok(share(self.sharing, &self.places)?)
     }
 
     fn pending(&self) -> Result<Vec<(String, Batch)>, Cause> {
@@ -146,6 +173,19 @@ impl Local for LocalPort {
     fn drop_pending(&self, name: &str) -> Result<(), Cause> {
         Ok(pending::drop_one(&self.places, name)?)
     }
+
+    fn keep_unproven(&self, identity: &Identity, entry: &Entry) -> Result<(), Cause> {
+        Ok(unproven::keep(&self.places, identity, entry)?)
+    }
+
+    fn unproven(&self, identity: &Identity) -> Result<Vec<(String, Entry)>, Cause> {
+        Ok(unproven::list(&self.places, identity)?)
+    }
+
+    fn drop_unproven(&self, name: &str) -> Result<(), Cause> {
+        Ok(unproven::drop_one(&self.places, name)?)
+    }
+
     fn draw_attempt(&self) -> Result<AttemptId, Cause> {
         Ok(AttemptId::new(random::bytes()?))
     }

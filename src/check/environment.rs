@@ -7,6 +7,7 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
 use super::Apart;
+use crate::model::check::PATH_ENTRY;
 use crate::model::text;
 use crate::model::variables::{FIXED, HOMES, PASSED, PROXIES, UNTOLD, may_be_named};
 
@@ -113,7 +114,7 @@ impl Environment {
         let entries = self
             .left_out
             .iter()
-            .map(|entry| format!("PATH entry {entry}"));
+            .map(|entry| format!("{PATH_ENTRY}{entry}"));
         names.chain(entries).collect()
     }
 }

@@ -1,12 +1,14 @@
 //! What a check wrote, made safe to show: all that is kept of it, or its last lines.
 
-use crate::model::text::marked;
+use crate::model::text::{marked, shown};
 use crate::proc::Output;
 
 /// What stands for lines that are left out.
 const GAP: &str = "…";
 /// How many lines are shown.
 const LINES: usize = 20;
+/// How many characters of a line are shown.
+const LONGEST: usize = 300;
 /// How many bytes are looked at.
 const BYTES: usize = 4096;
 
@@ -21,7 +23,10 @@ pub(super) fn shown_tail(output: &Output) -> String {
     if output.total == 0 {
         return String::new();
     }
-    let lines: Vec<&str> = gap.into_iter().chain(lines.iter().copied()).collect();
+    let lines = lines
+        .iter()
+        .map(|line| beginning(line.trim_end_matches('\r')));
+    let lines: Vec<String> = gap.map(str::to_owned).into_iter().chain(lines).collect();
     marked(&lines.join("\n"))
 }
 
@@ -37,6 +42,21 @@ pub(super) fn shown_whole(output: &Output) -> String {
     }
     text.push_str(&String::from_utf8_lossy(tail));
     marked(&text)
+}
+
+/// Returns the beginning of a line: as much of it as is short when it is escaped.
+fn beginning(line: &str) -> String {
+    let mut text = String::new();
+    let mut width = 0;
+    for character in line.chars() {
+        if width >= LONGEST {
+            text.push_str(GAP);
+            break;
+        }
+        width += shown(character.encode_utf8(&mut [0; 4])).chars().count();
+        text.push(character);
+    }
+    text
 }
 
 #[cfg(test)]
@@ -102,6 +122,18 @@ mod tests {
     fn one_long_line_is_shown_in_part() {
         let tail = tail_of("x".repeat(100_000).as_bytes());
 
-        assert!(tail.starts_with("  | …\n  | x") && tail.len() < 5000);
+        assert!(tail.starts_with("  | …\n  | x") && tail.ends_with("x…"));
+        assert!(tail.chars().count() < 320, "{tail}");
+    }
+
+    #[test]
+    fn bytes_that_are_no_text_fill_no_screen() {
+        let bytes: Vec<u8> = (0..4096u32)
+            .map(|n| u8::try_from(n * 7 % 31).unwrap())
+            .collect();
+
+        let tail = tail_of(&bytes);
+
+        assert!(tail.chars().count() < 21 * 320, "{}", tail.len());
     }
 }

@@ -9,7 +9,7 @@ mod scenes;
 /// Live the main job end to end in a new repository
 ///
 /// It runs real git and this very program, with keys and settings of its own, and says where it
-/// leaves the repository.
+/// leaves the repository and its home.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:\n  \
     git plan-audit demo\n  \
@@ -30,6 +30,8 @@ pub(crate) trait Demonstrator {
 pub(crate) trait Shell {
     /// Returns the repository.
     fn directory(&self) -> String;
+    /// Returns the home that its commands see, which holds settings and a key.
+    fn home(&self) -> String;
     /// Writes a file of the repository.
     fn write(&self, path: &str, text: &str) -> Result<(), Stop>;
     /// Runs `git` with arguments, shows what it writes, and returns its exit code.
@@ -63,6 +65,7 @@ impl Args {
         let word = if is_as_told { Word::Ok } else { Word::Fail };
         let demo = Demonstrated {
             directory: shell.directory(),
+            home: shell.home(),
             steps,
         };
         Ok(Outcome::new(

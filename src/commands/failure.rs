@@ -1,6 +1,6 @@
 //! The edge: whatever ended a command early becomes an outcome with a code.
 
-use crate::engine::stop::{Stop, causes};
+use crate::engine::stop::{Stop, causes, remedy};
 use crate::model::finding::{Finding, judging as rows};
 use crate::model::outcome::{Details, Outcome, Word};
 
@@ -10,10 +10,8 @@ pub(crate) fn outcome_of(result: Result<Outcome, Stop>) -> Outcome {
         .or_else(Stop::into_outcome)
         .unwrap_or_else(|(doing, cause)| {
             let message = format!("cannot {doing}: {}", causes(&*cause));
-            Outcome::new(
-                Word::Unknown,
-                vec![Finding::new(&rows::BROKEN, message)],
-                Details::None,
-            )
+            let mut finding = Finding::new(&rows::BROKEN, message);
+            finding.hint = remedy(&*cause);
+            Outcome::new(Word::Unknown, vec![finding], Details::None)
         })
 }

@@ -3,13 +3,16 @@
 //! Adding a command is a file, a variant here and a line in each of the two matches.
 
 mod audit;
+mod close;
 mod demo;
 mod desk;
+mod diff;
 mod failure;
 mod fingerprint;
 mod init;
 mod log;
 mod plan_argument;
+mod reason_argument;
 mod run;
 mod seal;
 mod show;
@@ -17,7 +20,7 @@ mod status;
 mod validate;
 mod verify;
 
-use clap::{Parser, Subcommand, ValueEnum};
+use clap::{ArgAction, Parser, Subcommand, ValueEnum};
 
 pub(crate) use demo::{Demonstrator, Shell};
 pub(crate) use desk::{Desk, InitRequest, Initialiser, KeyChoice};
@@ -36,6 +39,7 @@ use crate::model::outcome::Outcome;
     propagate_version = false,
     subcommand_required = true,
     arg_required_else_help = true,
+    disable_help_flag = true,
     after_help = "A first audit:\n  \
         git plan-audit init --no-hooks --starter   make a key and a plan skeleton\n  \
         git add .plan-auditor && git plan-audit seal\n  \
@@ -50,6 +54,11 @@ pub(crate) struct Cli {
     /// Write results only, no progress.
     #[arg(long, short, global = true)]
     pub(crate) quiet: bool,
+    /// Print help.
+    // Git takes `git plan-audit --help` for itself and looks for a man page, so that what is shown
+    // names the short form alone.
+    #[arg(short, alias = "help", global = true, action = ArgAction::HelpLong, display_order = 900)]
+    help: Option<bool>,
     /// What to do.
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -71,6 +80,8 @@ pub(crate) enum Command {
     Validate(validate::Args),
     Seal(seal::Args),
     Run(run::Args),
+    Diff(diff::Args),
+    Close(close::Args),
     Audit(audit::Args),
     Verify(verify::Args),
     Status(status::Args),
@@ -88,6 +99,8 @@ impl Command {
             Self::Validate(_) => "validate",
             Self::Seal(_) => "seal",
             Self::Run(_) => "run",
+            Self::Diff(_) => "diff",
+            Self::Close(_) => "close",
             Self::Audit(_) => "audit",
             Self::Verify(_) => "verify",
             Self::Status(_) => "status",
@@ -107,7 +120,7 @@ impl Command {
     pub(crate) const fn records(&self) -> bool {
         matches!(
             self,
-            Self::Init(_) | Self::Seal(_) | Self::Run(_) | Self::Audit(_)
+            Self::Init(_) | Self::Seal(_) | Self::Close(_) | Self::Run(_) | Self::Audit(_)
         )
     }
 
@@ -119,6 +132,8 @@ impl Command {
             Self::Init(_)
             | Self::Validate(_)
             | Self::Seal(_)
+            | Self::Diff(_)
+            | Self::Close(_)
             | Self::Verify(_)
             | Self::Status(_)
             | Self::Log(_)
@@ -136,6 +151,8 @@ impl Command {
             | Self::Validate(_)
             | Self::Seal(_)
             | Self::Run(_)
+            | Self::Diff(_)
+            | Self::Close(_)
             | Self::Audit(_)
             | Self::Status(_)
             | Self::Log(_)
@@ -152,6 +169,8 @@ impl Command {
             Self::Validate(args) => args.run(desk),
             Self::Seal(args) => args.run(desk),
             Self::Run(args) => args.run(desk),
+            Self::Diff(args) => args.run(desk),
+            Self::Close(args) => args.run(desk),
             Self::Audit(args) => args.run(desk),
             Self::Verify(args) => args.run(desk),
             Self::Status(args) => args.run(desk),

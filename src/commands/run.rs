@@ -1,13 +1,10 @@
 //! `run`.
 
-use super::{Desk, plan_argument};
+use super::{Desk, plan_argument, reason_argument};
 use crate::engine::run::{self, Request};
 use crate::engine::stop::Stop;
 use crate::model::ids::PlanName;
 use crate::model::outcome::Outcome;
-
-/// The longest reason, in bytes: a record is one line of 64 KiB.
-const LONGEST_REASON: usize = 4096;
 
 /// Run single steps of a sealed plan in the work tree, and record them
 ///
@@ -35,23 +32,11 @@ pub(crate) struct Args {
     #[arg(long, requires = "reason")]
     force: bool,
     /// Why; recorded.
-    #[arg(long, value_name = "TEXT", requires = "force", value_parser = reason)]
+    #[arg(long, value_name = "TEXT", requires = "force", value_parser = reason_argument::read)]
     reason: Option<String>,
     /// Show what every check wrote, also where it passed.
     #[arg(long, short)]
     pub(super) verbose: bool,
-}
-
-/// Reads a reason: one that says nothing is none.
-fn reason(text: &str) -> Result<String, String> {
-    let text = text.trim();
-    if text.is_empty() {
-        return Err("a reason must say something".to_owned());
-    }
-    if text.len() > LONGEST_REASON {
-        return Err(format!("a reason has at most {LONGEST_REASON} bytes"));
-    }
-    Ok(text.to_owned())
 }
 
 impl Args {

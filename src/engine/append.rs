@@ -3,37 +3,35 @@
 use super::ports::{Cause, Identity};
 use super::stop::causes;
 use super::world::{Recorder, World};
-use crate::ledger::judged::Ledger;
+use crate::ledger::judged::{COMPLETE, Ledger};
 use crate::ledger::notes::Batch;
+pub(crate) use crate::ledger::notes::Entry;
 use crate::model::finding::{Finding, ledger as rows};
-use crate::model::ids::{Oid, RecordId};
-use crate::model::record::{Header, InstanceBody, Kind, Proof};
+use crate::model::ids::RecordId;
+use crate::model::record::{Header, InstanceBody, Kind, Proof, Role};
 use crate::wire::body;
 use crate::wire::record::{Draft, MAX_LINE, MAX_PREV};
 
+mod counted;
 mod killed;
 mod settle;
 
+pub(crate) use counted::uncounted;
 use killed::Killed;
-use settle::{remember, settle};
+use settle::{Lacking, remember, settle};
 
-/// Records to append.
-#[derive(Clone, Debug)]
-pub(crate) struct Entry {
-    /// The object whose note gains them: HEAD, or the empty tree before the first commit.
-    pub(crate) target: Oid,
-    /// Kinds and bodies, in order.
-    pub(crate) records: Vec<(Kind, String)>,
-    /// Blobs that they name.
-    pub(crate) kept: Vec<Vec<u8>>,
-    /// Subject of the commit.
-    pub(crate) subject: String,
-    /// Heads of other chains that were seen.
-    pub(crate) seen: Vec<RecordId>,
+/// What was appended.
+#[derive(Debug)]
+pub(crate) struct Appended {
+    /// The records, without an `instance` that had to come first and those of killed runs.
+    pub(crate) records: Vec<RecordId>,
+    /// The record of the own chain that they follow.
+    after: RecordId,
+    /// That this clone cannot remember it.
+    pub(crate) forgotten: Option<Finding>,
 }
 
-/// Appends records and returns their ids, without those of an `instance` that had to come first and
-/// of runs that were killed before.
+/// Appends records, after those of runs that were killed before.
 ///
 /// When the append fails after the lines were proven, they wait beside the ledger (D24) and the
 /// error is a finding.
@@ -41,30 +39,74 @@ pub(crate) fn append(
     world: &World<'_>,
     recorder: &Recorder<'_>,
     identity: &Identity,
+    entry: Entry,
+) -> Result<Appended, Box<Finding>> {
+    try_append(world, recorder, identity, entry).map_err(|failed| match failed {
+        Failed::Unproven(cause) => not_recorded(&cause),
+        Failed::Proven(finding) => finding,
+    })
+}
+
+/// Appends what checks gave, as [`append`] does. When nothing could be proven, the entry itself is
+/// kept outside the repository (D24): the checks are not to be run again for a signature.
+pub(crate) fn append_or_keep(
+    world: &World<'_>,
+    recorder: &Recorder<'_>,
+    identity: &Identity,
+    entry: &Entry,
+) -> Result<Appended, Box<Finding>> {
+    try_append(world, recorder, identity, entry.clone()).map_err(|failed| match failed {
+        Failed::Unproven(cause) => match recorder.local.keep_unproven(identity, entry) {
+            Ok(()) => waits(&cause),
+            Err(error) => lost(&cause, &error),
+        },
+        Failed::Proven(finding) => finding,
+    })
+}
+
+/// Why nothing is in the ledger.
+enum Failed {
+    /// No line was proven.
+    Unproven(Cause),
+    /// The lines were proven; the finding says where they wait.
+    Proven(Box<Finding>),
+}
+
+/// Appends records under the lock.
+fn try_append(
+    world: &World<'_>,
+    recorder: &Recorder<'_>,
+    identity: &Identity,
     mut entry: Entry,
-) -> Result<Vec<RecordId>, Box<Finding>> {
-    let _lock = recorder
-        .local
-        .lock_append()
-        .map_err(|cause| not_recorded(&cause))?;
+) -> Result<Appended, Failed> {
+    let _lock = recorder.local.lock_append().map_err(Failed::Unproven)?;
     let head = settle(world, recorder, identity)
-        .map_err(|cause| not_recorded(&cause))?
+        .map_err(Failed::Unproven)?
         .head;
     let count = entry.records.len();
-    let killed = Killed::find(recorder);
+    let killed = Killed::find(recorder, entry.role);
     drop(entry.records.splice(0..0, killed.records(recorder)));
-    let batch = prove(recorder, identity, entry, head).map_err(|cause| not_recorded(&cause))?;
+    let batch = prove(recorder, identity, entry, head).map_err(Failed::Unproven)?;
     let ids: Vec<RecordId> = batch.iter_ids().collect();
     match world.notes.append(&batch.batch) {
         Ok(tip) => {
-            remember(recorder, tip, &batch.batch);
+            let forgotten = remember(recorder, tip, &batch.batch)
+                .err()
+                .map(|cause| forgotten(&cause));
             killed.forget(recorder);
-            Ok(ids.into_iter().rev().take(count).rev().collect())
+            Ok(Appended {
+                records: ids.into_iter().rev().take(count).rev().collect(),
+                after: head.unwrap_or(RecordId::NONE),
+                forgotten,
+            })
         }
         Err(error) => {
             let cause: Cause = error.into();
             let kept = recorder.local.keep_pending(&batch.batch);
-            Err(kept.map_or_else(|error| lost(&cause, &error), |()| not_recorded(&cause)))
+            Err(Failed::Proven(kept.map_or_else(
+                |error| lost(&cause, &error),
+                |()| waits(&cause),
+            )))
         }
     }
 }
@@ -92,19 +134,25 @@ pub(crate) fn restore(
 
 /// Opens the own chain with an `instance` record, unless it is open.
 ///
-/// Returns the record, or none when there was nothing to do.
+/// Returns the record, or none when there was nothing to do. That it cannot be remembered is an
+/// error here: nothing hangs on the record yet.
 pub(crate) fn ensure_chain(
     world: &World<'_>,
     recorder: &Recorder<'_>,
     identity: &Identity,
     reason: Option<&str>,
 ) -> Result<Option<RecordId>, Box<Finding>> {
-    let _lock = recorder
-        .local
-        .lock_append()
-        .map_err(|cause| not_recorded(&cause))?;
-    let settled = settle(world, recorder, identity).map_err(|cause| not_recorded(&cause))?;
-    if settled.head.is_some() {
+    let _lock = match recorder.local.lock_append() {
+        Ok(lock) => lock,
+        // A repository that cannot be written to needs nothing when all is there.
+        Err(_) if settle::is_open(world, recorder, identity) => return Ok(None),
+        Err(cause) => return Err(not_recorded(&cause)),
+    };
+    if settle(world, recorder, identity)
+        .map_err(|cause| not_recorded(&cause))?
+        .head
+        .is_some()
+    {
         return Ok(None);
     }
     let entry = Entry {
@@ -113,6 +161,8 @@ pub(crate) fn ensure_chain(
         kept: Vec::new(),
         subject: format!("instance {}: opened", identity.instance),
         seen: Vec::new(),
+        role: Role::Record,
+        time: recorder.clock.now(),
     };
     let batch = prove(recorder, identity, entry, Some(RecordId::NONE))
         .map_err(|cause| not_recorded(&cause))?;
@@ -121,7 +171,7 @@ pub(crate) fn ensure_chain(
         .append(&batch.batch)
         .map_err(|error| not_recorded(&error.into()))?;
     let ids: Vec<RecordId> = batch.iter_ids().collect();
-    remember(recorder, tip, &batch.batch);
+    remember(recorder, tip, &batch.batch).map_err(|cause| Box::new(forgotten(&cause)))?;
     Ok(ids.last().copied())
 }
 
@@ -151,7 +201,7 @@ fn prove(
     }
     let drafts = draft(recorder, identity, &entry, head.unwrap_or(RecordId::NONE));
     let last = drafts.last().ok_or("there is nothing to append")?;
-    let proof = recorder.signer.prove(&last.id())?;
+    let proof = recorder.signer.prove(&last.id(), entry.role)?;
     let line = |draft: &Draft| {
         if draft.id() == last.id() {
             draft.line(&proof)
@@ -187,7 +237,6 @@ fn draft(
     entry: &Entry,
     head: RecordId,
 ) -> Vec<Draft> {
-    let time = recorder.clock.now();
     let writer = recorder.signer.writer();
     let count = entry.records.len();
     let mut drafts: Vec<Draft> = Vec::with_capacity(count);
@@ -214,7 +263,7 @@ fn draft(
             writer: writer.clone(),
             instance: identity.instance,
             prev,
-            time,
+            time: entry.time,
             head: entry.target,
             covers,
         };
@@ -251,12 +300,36 @@ pub(crate) fn seen(ledger: &Ledger, recorder: &Recorder<'_>, identity: &Identity
         .collect()
 }
 
-/// Says that nothing is in the ledger yet.
+/// Says that nothing is in the ledger.
 fn not_recorded(cause: &Cause) -> Box<Finding> {
+    let message = format!("not recorded: {}", causes(&**cause));
+    let is_lacking = cause.downcast_ref::<Lacking>().is_some();
+    Box::new(
+        Finding::new(&rows::NOT_RECORDED, message).hint(if is_lacking {
+            COMPLETE
+        } else {
+            "mend that, then run the same command again"
+        }),
+    )
+}
+
+/// Says that nothing is in the ledger yet, and that what was to be recorded waits.
+fn waits(cause: &Cause) -> Box<Finding> {
     let message = format!("not recorded: {}", causes(&**cause));
     Box::new(
         Finding::new(&rows::NOT_RECORDED, message)
             .hint("mend that, then run the same command again: it takes what waits first"),
+    )
+}
+
+/// Says that a record is in the ledger and this clone cannot remember it.
+fn forgotten(cause: &Cause) -> Finding {
+    let message = format!(
+        "recorded, but this clone cannot remember it: {}",
+        causes(&**cause)
+    );
+    Finding::new(&rows::NOT_REMEMBERED, message).hint(
+        "make that place writable: until then nobody would notice that the ledger was rolled back",
     )
 }
 

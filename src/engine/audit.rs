@@ -2,26 +2,32 @@
 
 use super::append::restore;
 use super::bound::{BoundPlan, Sealable};
+use super::earlier::earlier;
 use super::events::{Event, Listener};
 use super::judge::Judge;
-use super::ports::{Checkout, Checkouts, Identity, Lack, LockError, Runner, StateError, Workspace};
-use super::select::all_or;
-use super::standing::{Facts, Standing};
+use super::ports::{
+    Checkout, Checkouts, Identity, Lack, LockError, Meeting, Runner, StateError, Watched, Workspace,
+};
+use super::standing::Facts;
 use super::stop::{Stop, causes};
 use super::usable::listed;
-use super::validate::demand_valid;
 use super::world::{Recorder, World};
 use crate::model::finding::{Finding, judging as rows, state as state_rows};
 use crate::model::ids::PlanName;
 use crate::model::outcome::{AuditedStep, Outcome};
 use crate::model::record::AuditPlace;
 use crate::model::state::{Flag, State};
+use ready::ready;
 use watch::{Touch, Watch};
 
+mod beside;
 mod checkout;
 pub(super) mod conclude;
+pub(super) mod ready;
 pub(super) mod record;
+mod remedy;
 mod watch;
+pub(super) mod withheld;
 mod worktree;
 
 /// What is audited.
@@ -87,7 +93,7 @@ pub(crate) fn audit(
 #[derive(Clone, Copy)]
 enum Ground<'a> {
     /// In the work tree.
-    Worktree(&'a dyn Workspace, &'a dyn Runner),
+    Worktree(&'a dyn Workspace, &'a dyn Runner, &'a dyn Watched),
     /// In a private checkout.
     Checkout(&'a dyn Checkout),
 }
@@ -104,7 +110,7 @@ impl<'a> Ground<'a> {
     /// Returns what runs checks there.
     fn runner(self) -> &'a dyn Runner {
         match self {
-            Self::Worktree(_, runner) => runner,
+            Self::Worktree(_, runner, _) => runner,
             Self::Checkout(checkout) => checkout.runner(),
         }
     }
@@ -112,16 +118,16 @@ impl<'a> Ground<'a> {
     /// Takes the state of the place.
     fn state(self) -> Result<State, StateError> {
         match self {
-            Self::Worktree(workspace, _) => workspace.state(),
+            Self::Worktree(workspace, ..) => workspace.state(),
             Self::Checkout(checkout) => checkout.state(),
         }
     }
 
-    /// Lists the tracked paths that were touched since the last call; a work tree is not watched.
-    fn touched(self) -> Vec<Vec<u8>> {
+    /// Returns what watches its files.
+    fn watched(self) -> &'a dyn Watched {
         match self {
-            Self::Worktree(..) => Vec::new(),
-            Self::Checkout(checkout) => checkout.touched(),
+            Self::Worktree(_, _, watched) => watched,
+            Self::Checkout(checkout) => checkout.watched(),
         }
     }
 
@@ -174,7 +180,7 @@ impl Task<'_> {
             findings,
         } = prepared;
         demand_tools(ground.runner(), &ready)?;
-        let watch = Watch::new(ground);
+        let watch = Watch::new(ground, &ready);
         let results = ready.iter().map(|each| watch.run(each, self.listener));
         let results = results.collect();
         (self.listener)(&Event::TakingState);
@@ -194,91 +200,14 @@ impl Task<'_> {
     }
 }
 
-/// Returns the plans that are going to be audited; refuses when one of them may not be run.
-fn ready(
-    facts: &Facts,
-    all: Vec<BoundPlan>,
-    only: Option<&PlanName>,
-    findings: &mut Vec<Finding>,
-) -> Result<Vec<Ready>, Stop> {
-    let removed = facts.removed(&all).into_iter();
-    let mut refusals: Vec<Finding> = removed
-        .filter(|(name, _)| only.is_none_or(|only| only == name))
-        .filter_map(|(name, standing)| refusal(&name, &standing))
-        .collect();
-    let asked = if refusals.is_empty() {
-        all_or(all, only)?
-    } else {
-        all
-    };
-    demand_valid(&asked)?;
-    let mut ready = Vec::new();
-    for plan in asked {
-        let standing = facts.standing(&plan);
-        findings.extend(plan.findings.iter().cloned());
-        match (&standing, plan.contract.clone()) {
-            (Standing::Sealed(_), Some(sealable)) => ready.push(Ready { plan, sealable }),
-            (Standing::DraftAtBase, _) => findings.push(skipped(&plan.name)),
-            (_, _) => refusals.extend(refusal(&plan.name, &standing)),
-        }
-    }
-    if refusals.is_empty() {
-        Ok(ready)
-    } else {
-        Err(Stop::Refused(refusals))
-    }
-}
-
-/// Says that a draft of the trust point does not count.
-fn skipped(name: &PlanName) -> Finding {
-    let message = format!("plan {name} is a draft that the trust point holds too: it is skipped");
-    Finding::new(&rows::DRAFT_AT_BASE, message).of_plan(name)
-}
-
-/// Says why a plan may not be run.
-pub(super) fn refusal(name: &PlanName, standing: &Standing) -> Option<Finding> {
-    let path = name.path();
-    let finding = match standing {
-        Standing::Sealed(_) | Standing::Invalid | Standing::DraftAtBase => return None,
-        Standing::Draft => {
-            let message = format!("plan {name} has no seal that counts here; nothing was run");
-            Finding::new(&rows::UNSEALED, message)
-                .hint(format!("git plan-audit seal --plan {name}"))
-        }
-        Standing::Edited(other) => {
-            let message = format!(
-                "plan {name} differs from its sealed contract {}; nothing was run",
-                other.short()
-            );
-            Finding::new(&rows::EDITED, message)
-                .hint(format!("put the sealed text back: git log -p -- {path}"))
-        }
-        Standing::Broken(other) => {
-            let message = format!(
-                "plan {name} was sealed as {} earlier on this line of work, and its present \
-                 contract does not continue that; nothing was run",
-                other.short()
-            );
-            Finding::new(&rows::SEAL_BROKEN, message).hint(format!("git log -p -- {path}"))
-        }
-        Standing::Removed(other) => {
-            let message = format!(
-                "plan {name} is sealed ({}) and its file {path} is gone; nothing was run",
-                other.short()
-            );
-            Finding::new(&rows::PLAN_REMOVED, message).hint("put the file back")
-        }
-    };
-    Some(finding.of_plan(name))
-}
-
-/// Adds the contracts that this clone sealed on the branch that is checked out.
+/// Adds the contracts that this clone sealed on the branch that is checked out, and those of the
+/// commits that are being merged: they are parents of the commit that will be made.
 pub(crate) fn with_own_branch(
     judge: &Judge<'_>,
     identity: &Identity,
     branch: Option<&str>,
-) -> Facts {
-    let mut facts = judge.facts.clone();
+) -> Result<Facts, Stop> {
+    let mut facts = with_merged(judge)?;
     for (record, body) in judge.ledger.seals() {
         let is_own = record.header.instance == identity.instance;
         if is_own && branch.is_some() && body.branch.as_deref() == branch {
@@ -289,7 +218,32 @@ pub(crate) fn with_own_branch(
                 .insert(body.contract);
         }
     }
-    facts
+    Ok(facts)
+}
+
+/// Adds the contracts that plans held on the lines of work that are being merged.
+fn with_merged(judge: &Judge<'_>) -> Result<Facts, Stop> {
+    let mut facts = judge.facts.clone();
+    let objects = judge.world.objects;
+    let head = objects
+        .resolve("HEAD")
+        .map_err(Stop::broken("resolve HEAD"))?;
+    for merged in &judge.world.settings.merging {
+        let meeting = head.as_ref().map_or(Ok(Meeting::Nowhere), |head| {
+            objects
+                .merge_base(&head.id, merged)
+                .map_err(Stop::broken("find the merge base of HEAD and MERGE_HEAD"))
+        })?;
+        // Where the history is cut off, the search goes as far as there is any.
+        let fork = match meeting {
+            Meeting::At(fork) => Some(fork),
+            Meeting::Nowhere | Meeting::CutOff => None,
+        };
+        for (plan, contracts) in earlier(objects, Some(merged), fork.as_ref())?.contracts {
+            facts.earlier.entry(plan).or_default().extend(contracts);
+        }
+    }
+    Ok(facts)
 }
 
 /// Refuses where a program of `required_tools` is not found.

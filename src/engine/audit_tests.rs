@@ -154,3 +154,47 @@ fn an_odd_state_is_audited_and_proves_nothing() {
         (Word::Fail, vec!["no-evidence"])
     );
 }
+
+/// Audits a good plan of one step that touches one of so many files; returns what is said of it.
+fn told_of_touching(count: usize) -> Vec<(Option<u64>, String)> {
+    let fake = Fake::sealed("true");
+    fake.touching.set((count, "a.txt"));
+
+    let outcome = fake.audit().unwrap();
+
+    assert_eq!(outcome.word, Word::Pass);
+    let Details::Audit(audited) = &outcome.details else {
+        panic!("not an audit");
+    };
+    assert!(audited.plans.iter().all(|plan| plan.usable));
+    let state = audited.state.as_ref().unwrap();
+    assert_eq!(state.flags[&Flag::Touched].paths, ["a.txt"]);
+    let found = outcome.findings.iter();
+    let found = found.filter(|finding| finding.row.code == "files-touched");
+    found
+        .map(|finding| (finding.step, finding.message.clone()))
+        .collect()
+}
+
+#[test]
+fn files_that_are_touched_are_told_with_the_step() {
+    let told = told_of_touching(500_000);
+
+    assert_eq!(told.len(), 2);
+    assert_eq!(told[0].0, Some(1));
+    assert!(
+        told[0]
+            .1
+            .contains("while step 1 of plan default ran: a.txt")
+    );
+    assert!(told[1].1.contains("after the last step"), "{told:?}");
+}
+
+#[test]
+fn too_many_files_to_look_at_after_each_step_are_looked_at_once() {
+    let told = told_of_touching(500_001);
+
+    assert_eq!(told.len(), 1);
+    assert_eq!(told[0].0, None);
+    assert!(told[0].1.contains("too many files"), "{told:?}");
+}

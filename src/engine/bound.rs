@@ -186,5 +186,5 @@ fn missing(path: &str, id: &Oid) -> Stop {
         &rows::HISTORY,
         format!("{path} ({id}) is not in this clone"),
     );
-    Stop::Unknown(vec![finding.hint("git fetch --refetch")])
+    Stop::Unknown(vec![finding.hint("git fetch --no-filter --refetch")])
 }

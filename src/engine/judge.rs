@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::bound::{BoundPlan, in_tree};
-use super::lineage::earlier;
-use super::ports::Commit;
-use super::standing::{Facts, Seals, Standing};
+use super::earlier::earlier;
+use super::lineage::Seals;
+use super::ports::{Commit, Meeting};
+use super::standing::{Covered, Facts, Standing};
 use super::stop::Stop;
 use super::trusting::{self, Trusting};
 use super::usable::Demands;
@@ -19,7 +20,10 @@ use crate::model::record::{Kind, Record};
 use crate::model::verdict::Verdict;
 use crate::wire::body;
 
+mod absent;
 mod audits;
+mod endings;
+mod standings;
 
 pub(crate) use audits::steps;
 
@@ -56,6 +60,8 @@ pub(crate) fn resolved(world: &World<'_>, revision: &str) -> Result<Commit, Stop
 pub(crate) struct Judge<'a> {
     /// The ports.
     pub(super) world: World<'a>,
+    /// The commit that is judged; none for a workspace.
+    judged: Option<Oid>,
     /// Whose evidence counts.
     pub(crate) trusting: Trusting,
     /// The evidence.
@@ -92,24 +98,32 @@ impl<'a> Judge<'a> {
         if ledger.tip.is_none() && world.objects.has_remote() {
             findings.push(not_fetched());
         }
-        let fork = fork_point(world, &trusting, tip)?;
+        let (fork, is_known) = match fork_point(world, &trusting, tip)? {
+            Meeting::At(fork) => (Some(fork), true),
+            Meeting::Nowhere => (None, true),
+            Meeting::CutOff => (None, false),
+        };
         let earlier = earlier(world.objects, tip, fork.as_ref())?;
-        if !earlier.complete {
+        if !is_known || !earlier.complete {
             findings.push(history_missing());
         }
         let at_base = contracts_at(world, trusting.tree.as_ref())?;
         let facts = Facts {
-            seals: Seals::of(&ledger),
+            seals: Seals::of(&ledger, world.notes)?,
             earlier: earlier.contracts,
             at_base,
         };
-        Ok(Self {
+        findings.extend(standings::contracts_missing(&facts.seals));
+        let mut judge = Self {
             world: *world,
+            judged: judged.copied(),
             trusting,
             ledger,
             facts,
             findings,
-        })
+        };
+        endings::apply(&mut judge)?;
+        Ok(judge)
     }
 
     /// Judges a commit.
@@ -131,12 +145,12 @@ impl<'a> Judge<'a> {
         demand_known(only, &plans, &judged)?;
         let binds = judged.iter().any(|plan| plan.verdict != Verdict::NoPlan);
         if binds && self.trusting.trust.signers.is_empty() {
-            findings.push(no_trust_root());
+            findings.push(self.no_trust_root());
         }
         findings.extend(own);
         let verdict = overall(&judged, &findings);
         if verdict == Verdict::NoPlan {
-            findings.push(no_plan());
+            findings.push(self.no_plan(&plans));
         }
         let judged = JudgedCommit {
             commit: commit.id,
@@ -158,16 +172,17 @@ impl<'a> Judge<'a> {
         only: Option<&PlanName>,
     ) -> Result<(Vec<JudgedPlan>, Vec<Finding>), Stop> {
         let is_asked = |name: &PlanName| only.is_none_or(|only| only == name);
+        let covered = self.facts.covered(plans);
         let mut judged = Vec::new();
         let mut findings = Vec::new();
         for plan in plans.iter().filter(|plan| is_asked(&plan.name)) {
-            let (one, own) = self.plan(plan, tree)?;
+            let (one, own) = self.plan(plan, &covered, tree)?;
             judged.push(one);
             findings.extend(own);
         }
         for (name, standing) in self.facts.removed(plans) {
             if is_asked(&name) {
-                findings.extend(standing_finding(&name, &standing));
+                findings.extend(standings::finding(&name, &standing));
                 judged.push(unproven(&name, None, Verdict::Fail));
             }
         }
@@ -181,54 +196,76 @@ impl<'a> Judge<'a> {
     }
 
     /// Judges one plan file.
-    fn plan(&self, plan: &BoundPlan, tree: &Oid) -> Result<(JudgedPlan, Vec<Finding>), Stop> {
-        let standing = self.facts.standing(plan);
+    fn plan(
+        &self,
+        plan: &BoundPlan,
+        covered: &Covered,
+        tree: &Oid,
+    ) -> Result<(JudgedPlan, Vec<Finding>), Stop> {
+        let standing = self.facts.standing(plan, covered);
         let contract = plan.contract.as_ref().map(|sealable| sealable.digest);
         let mut findings: Vec<Finding> = plan.findings.clone();
         let is_draft = matches!(standing, Standing::Draft | Standing::DraftAtBase);
         if is_draft && self.may_lack_evidence() {
             findings.push(unseen(&plan.name));
         } else {
-            findings.extend(standing_finding(&plan.name, &standing));
+            let found = standings::finding(&plan.name, &standing);
+            findings.extend(found.map(|finding| self.with_unlisted(finding)));
         }
         let verdict = match &standing {
-            Standing::Sealed(seal) => {
-                return self.sealed(plan, tree, self.ledger.get(*seal));
-            }
+            Standing::Sealed(seal) => return self.sealed(plan, tree, *seal),
             Standing::Draft | Standing::Edited(_) => self.without_evidence(),
             Standing::DraftAtBase if self.may_lack_evidence() => Verdict::Unknown,
             Standing::DraftAtBase => Verdict::NoPlan,
-            Standing::Invalid | Standing::Broken(_) | Standing::Removed(_) => Verdict::Fail,
+            Standing::Invalid
+            | Standing::Broken(_)
+            | Standing::RolledBack(_)
+            | Standing::Unfounded(_)
+            | Standing::Removed(_) => Verdict::Fail,
         };
         Ok((unproven(&plan.name, contract, verdict), findings))
     }
 
-    /// Judges a sealed plan by its audits.
+    /// Judges a sealed plan by its audits, unless its lineage has ended.
     fn sealed(
         &self,
         plan: &BoundPlan,
         tree: &Oid,
-        seal: Option<&Record>,
+        seal: RecordId,
     ) -> Result<(JudgedPlan, Vec<Finding>), Stop> {
+        let mut findings = self.lineage_findings(&plan.name, seal);
+        let fails = |finding: &Finding| finding.row.effect == Effect::Fail;
+        let is_unfounded = findings.iter().any(fails);
+        findings.extend(plan.findings.iter().cloned());
+        let mut judged = JudgedPlan {
+            seal: self.ledger.get(seal).map(|record| self.evidence(record)),
+            ..unproven(
+                &plan.name,
+                plan.contract.as_ref().map(|sealable| sealable.digest),
+                Verdict::NoPlan,
+            )
+        };
+        if self.is_spent(plan, seal)? {
+            findings.extend(self.closed_finding(&plan.name, seal));
+            judged.is_closed = true;
+            return Ok((judged, findings));
+        }
         let found = audits::counted(self, plan, tree)?;
-        let mut findings = plan.findings.clone();
-        let verdict = match found.verdict {
-            Some(verdict) => verdict,
-            None => self.without_evidence(),
-        };
-        findings.extend(
-            found
-                .findings
-                .into_iter()
-                .map(|each| each.of_plan(&plan.name)),
-        );
-        let judged = JudgedPlan {
-            name: plan.name.clone(),
-            contract: plan.contract.as_ref().map(|sealable| sealable.digest),
-            verdict,
-            seal: seal.map(|record| self.evidence(record)),
-            audits: found.audits,
-        };
+        let own = found.findings.into_iter();
+        match (found.verdict, self.closed_finding(&plan.name, seal)) {
+            (None, Some(closed)) => {
+                findings.push(closed);
+                judged.is_closed = true;
+                return Ok((judged, findings));
+            }
+            (Some(verdict), _) => judged.verdict = verdict,
+            (None, None) => judged.verdict = self.without_evidence(),
+        }
+        findings.extend(own.map(|each| each.of_plan(&plan.name)));
+        if is_unfounded {
+            judged.verdict = Verdict::Fail;
+        }
+        judged.audits = found.audits;
         Ok((judged, findings))
     }
 
@@ -259,6 +296,18 @@ impl<'a> Judge<'a> {
         }
     }
 
+    /// Writes the command that audits what is judged; only HEAD may lie in the work tree.
+    pub(super) fn audit_command(&self) -> String {
+        let head = self.world.objects.resolve("HEAD").ok().flatten();
+        let is_head = head.map(|commit| commit.id) == self.judged;
+        match &self.judged {
+            Some(id) if !is_head || self.world.workspace.is_none() => {
+                format!("git plan-audit audit --commit {id}")
+            }
+            Some(_) | None => self.world.settings.audit_command(),
+        }
+    }
+
     /// Returns what is asked of audits here.
     pub(crate) fn demands(&self) -> Demands {
         Demands {
@@ -267,51 +316,6 @@ impl<'a> Judge<'a> {
             platform: self.world.settings.platform.clone(),
         }
     }
-}
-
-/// Says where a plan stands, when that is not well.
-fn standing_finding(name: &PlanName, standing: &Standing) -> Option<Finding> {
-    let path = name.path();
-    let finding = match standing {
-        Standing::Sealed(_) | Standing::Invalid => return None,
-        Standing::Draft => Finding::new(
-            &rows::DRAFT,
-            format!("plan {name} is a draft: its contract has no seal that counts here"),
-        )
-        .hint(format!("git plan-audit seal --plan {name}")),
-        Standing::DraftAtBase => Finding::new(
-            &rows::DRAFT_AT_BASE,
-            format!("plan {name} is a draft that the trust point holds too: it does not count"),
-        ),
-        Standing::Edited(sealed) => Finding::new(
-            &rows::DRAFT,
-            format!(
-                "plan {name} differs from its sealed contract {}",
-                sealed.short()
-            ),
-        )
-        .hint(format!(
-            "git log -p -- {path} shows the edit; put the sealed text back"
-        )),
-        Standing::Broken(other) => Finding::new(
-            &rows::SEAL_BROKEN,
-            format!(
-                "plan {name} was sealed as {} earlier on this line of work, and its present \
-                 contract does not continue that",
-                other.short()
-            ),
-        )
-        .hint(format!("git log -p -- {path}")),
-        Standing::Removed(sealed) => Finding::new(
-            &rows::PLAN_REMOVED,
-            format!(
-                "plan {name} is sealed ({}) and its file {path} is gone",
-                sealed.short()
-            ),
-        )
-        .hint(format!("git log -- {path}; put the file back")),
-    };
-    Some(finding.of_plan(name))
 }
 
 /// Joins the verdicts of plans with what findings do to the whole: a change of who is trusted
@@ -354,21 +358,18 @@ fn unproven(name: &PlanName, contract: Option<Digest>, verdict: Verdict) -> Judg
         verdict,
         seal: None,
         audits: Vec::new(),
+        is_closed: false,
     }
 }
 
 /// Finds the merge base with the trust point.
-fn fork_point(
-    world: &World<'_>,
-    trusting: &Trusting,
-    tip: Option<&Oid>,
-) -> Result<Option<Oid>, Stop> {
+fn fork_point(world: &World<'_>, trusting: &Trusting, tip: Option<&Oid>) -> Result<Meeting, Stop> {
     match (&trusting.point, tip) {
         (Some(point), Some(tip)) => world
             .objects
             .merge_base(tip, &point.commit)
             .map_err(Stop::broken("find the fork point")),
-        (_, _) => Ok(None),
+        (_, _) => Ok(Meeting::Nowhere),
     }
 }
 
@@ -433,19 +434,4 @@ fn history_missing() -> Finding {
     let message =
         "commits back to the fork point are not all here, so earlier contracts are unknown";
     Finding::new(&rows::HISTORY, message).hint("git fetch --unshallow")
-}
-
-/// Says that nobody could prove anything.
-fn no_trust_root() -> Finding {
-    let message = "a plan binds, and no key is known whose evidence could count";
-    Finding::new(&rows::NO_TRUST_ROOT, message).hint(
-        "git plan-audit init --no-hooks, or list keys in .plan-auditor/allowed_signers at the trust point",
-    )
-}
-
-/// Says that no plan binds.
-fn no_plan() -> Finding {
-    let message =
-        "no plan binds here: neither .plan-auditor/plan.json nor .plan-auditor/plans/*.json";
-    Finding::new(&rows::NO_PLAN_FOUND, message).hint("git plan-audit init --no-hooks --starter")
 }

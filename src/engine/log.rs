@@ -6,8 +6,8 @@ use super::judge::Judge;
 use super::ports::Commit;
 use super::run::history::end_of;
 use super::stop::Stop;
+use super::usable::{Demands, unfit};
 use super::world::World;
-use crate::ledger::judged::Ledger;
 use crate::model::contract::Contract;
 use crate::model::finding::{Finding, judging as rows};
 use crate::model::ids::{Digest, Oid, PlanName};
@@ -28,7 +28,7 @@ pub(crate) fn log(
         .map(|revision| resolve(world, revision))
         .transpose()?;
     let judge = Judge::of_workspace(world, None)?;
-    let reader = Reader::new(world, &judge.ledger);
+    let reader = Reader::new(&judge);
     let of_commit = |entry: &LogEntry| {
         commit
             .as_ref()
@@ -66,19 +66,22 @@ fn resolve(world: &World<'_>, revision: &str) -> Result<Commit, Stop> {
 /// Reads records into lines of the log.
 pub(crate) struct Reader<'a> {
     world: World<'a>,
+    /// What is asked of audits here.
+    demands: Demands,
     /// Where the canonical bytes of each sealed contract are.
     contracts: BTreeMap<Digest, Oid>,
 }
 
 impl<'a> Reader<'a> {
     /// Remembers where the contracts of a ledger are.
-    pub(crate) fn new(world: &World<'a>, ledger: &Ledger) -> Self {
-        let seals = ledger.seals().into_iter();
+    pub(crate) fn new(judge: &Judge<'a>) -> Self {
+        let seals = judge.ledger.seals().into_iter();
         let contracts = seals
             .map(|(_, seal)| (seal.contract, seal.kept.blob))
             .collect();
         Self {
-            world: *world,
+            world: judge.world,
+            demands: judge.demands(),
             contracts,
         }
     }
@@ -97,6 +100,7 @@ impl<'a> Reader<'a> {
             verdict: None,
             tree: None,
             steps: Vec::new(),
+            usable: None,
         };
         match Kind::parse(&record.header.kind) {
             Some(Kind::Seal) => {
@@ -108,6 +112,8 @@ impl<'a> Reader<'a> {
                 if let Ok(audit) = body::read_audit(&record.body) {
                     entry.verdict = self.verdict(&audit)?;
                     entry.tree = Some(audit.after.tree);
+                    let reasons = unfit(&audit, &audit.after.tree, &self.demands);
+                    entry.usable = Some(reasons.is_empty());
                     (entry.plan, entry.contract) = (Some(audit.plan), Some(audit.contract));
                 }
             }
@@ -151,7 +157,7 @@ impl<'a> Reader<'a> {
         };
         let steps = super::judge::steps(self.world.objects, &audit.steps, audit.kept.as_ref())?;
         let verdict = recompute::audit(&contract, &steps);
-        let is_steady = audit.before.is_same(&audit.after);
+        let is_steady = audit.place.is_steady(&audit.before, &audit.after);
         Ok(Some(if is_steady { verdict } else { Verdict::Fail }))
     }
 

@@ -7,10 +7,15 @@ pub(crate) mod audit;
 #[cfg(test)]
 mod audit_tests;
 pub(crate) mod bound;
+pub(crate) mod close;
+#[cfg(test)]
+mod close_tests;
+pub(crate) mod diff;
+mod earlier;
 pub(crate) mod events;
 pub(crate) mod fingerprint;
 pub(crate) mod judge;
-pub(crate) mod lineage;
+mod lineage;
 pub(crate) mod log;
 pub(crate) mod ports;
 #[cfg(test)]

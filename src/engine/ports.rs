@@ -1,14 +1,16 @@
 //! What the engine needs of the world, as small interfaces; `app` wires the real ones.
 
-use crate::ledger::notes::{Anchor, Batch};
+use crate::ledger::notes::{Anchor, Batch, Entry};
 pub(crate) use crate::model::check::Ran;
 use crate::model::check::{Captured, Check};
 pub(crate) use crate::model::checkout::{CheckoutError, Lack, Source, Staged, Wanted};
 use crate::model::ids::{AttemptId, Oid, RecordId, Writer};
-use crate::model::record::{Intent, Proof};
-pub(crate) use crate::model::repository::{Commit, Identity, PlanFile, TreeEntry, TrustRef, Walk};
-use crate::model::state::State;
+use crate::model::record::{Intent, Proof, Role};
+pub(crate) use crate::model::repository::{
+    Commit, Identity, Meeting, PlanFile, TreeEntry, TrustRef, Walk,
+};
 pub(crate) use crate::model::state::StateError;
+use crate::model::state::{Glance, State};
 use crate::model::time::Timestamp;
 
 /// A cause that an adapter hands up: its text names what could not be done, and to what.
@@ -31,8 +33,8 @@ pub(crate) trait Objects {
     fn default_base(&self) -> Result<Option<TrustRef>, Cause>;
     /// Lists the commits that are reachable from `tip` and not from `stop`.
     fn between(&self, tip: &Oid, stop: Option<&Oid>) -> Result<Walk, Cause>;
-    /// Finds a merge base of two commits; none where their histories do not meet here.
-    fn merge_base(&self, one: &Oid, other: &Oid) -> Result<Option<Oid>, Cause>;
+    /// Finds a merge base of two commits.
+    fn merge_base(&self, one: &Oid, other: &Oid) -> Result<Meeting, Cause>;
     /// Says whether a remote is configured.
     fn has_remote(&self) -> bool;
 }
@@ -41,6 +43,9 @@ pub(crate) trait Objects {
 pub(crate) trait Workspace {
     /// Takes the state (DESIGN section 6). Reads only; no lock, no index refresh.
     fn state(&self) -> Result<State, StateError>;
+    /// Glances at it: what git saw unchanged is believed. Reads only; for what is told, never for
+    /// what is recorded or judged.
+    fn glance(&self) -> Result<Glance, StateError>;
     /// Lists the plan files on disk, `default` first, then by name; also files with names that no
     /// plan may have, as errors in `content` under a name made of what is left.
     fn plans(&self) -> Result<Vec<PlanFile>, Cause>;
@@ -48,6 +53,16 @@ pub(crate) trait Workspace {
     fn has_request(&self) -> Result<bool, Cause>;
     /// Says whether git ignores a path that is not tracked.
     fn ignores(&self, path: &str) -> Result<bool, Cause>;
+    /// Begins to watch the files that a state has seen.
+    fn watch(&self, state: &State) -> Box<dyn Watched>;
+}
+
+/// Files that are watched.
+pub(crate) trait Watched {
+    /// Counts what is looked at.
+    fn count(&self) -> usize;
+    /// Lists the paths that were touched since the last call, or since watching began (D7).
+    fn touched(&self) -> Vec<Vec<u8>>;
 }
 
 /// Private checkouts of one tree (DESIGN section 9).
@@ -64,8 +79,8 @@ pub(crate) trait Checkout {
     fn before(&self) -> &State;
     /// Takes its state now.
     fn state(&self) -> Result<State, StateError>;
-    /// Lists the tracked paths that were touched since the last call, or since it was written (D7).
-    fn touched(&self) -> Vec<Vec<u8>>;
+    /// Returns what watches its tracked files since it was written.
+    fn watched(&self) -> &dyn Watched;
     /// Returns what runs checks in it.
     fn runner(&self) -> &dyn Runner;
     /// Lists what its tree names and it has not.
@@ -122,8 +137,8 @@ pub(crate) trait Ear: std::fmt::Debug + Send + Sync {
 pub(crate) trait Signer {
     /// Returns the name of the key.
     fn writer(&self) -> Writer;
-    /// Proves a record.
-    fn prove(&self, id: &RecordId) -> Result<Proof, Cause>;
+    /// Proves a record in a role.
+    fn prove(&self, id: &RecordId, role: Role) -> Result<Proof, Cause>;
 }
 
 /// Why a lock was not taken.
@@ -180,6 +195,13 @@ pub(crate) trait Local {
     fn pending(&self) -> Result<Vec<(String, Batch)>, Cause>;
     /// Forgets a batch that was appended.
     fn drop_pending(&self, name: &str) -> Result<(), Cause>;
+    /// Keeps what could not be proven, where nobody who can only write to the repository can write:
+    /// it is signed later without a further look.
+    fn keep_unproven(&self, identity: &Identity, entry: &Entry) -> Result<(), Cause>;
+    /// Lists what this clone kept so, oldest first, by a name that [`Local::drop_unproven`] takes.
+    fn unproven(&self, identity: &Identity) -> Result<Vec<(String, Entry)>, Cause>;
+    /// Forgets what was appended.
+    fn drop_unproven(&self, name: &str) -> Result<(), Cause>;
     /// Draws the random id of a run.
     fn draw_attempt(&self) -> Result<AttemptId, Cause>;
     /// Writes down durably that a step is about to start.

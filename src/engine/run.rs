@@ -1,6 +1,7 @@
 //! `run`: runs single steps of a sealed plan in the work tree, and records them. It proves nothing (D5).
 
 use super::append::restore;
+use super::audit::ready::{of_lineage, refusal};
 use super::audit::{self, Ready};
 use super::bound::on_disk;
 use super::events::{Event, Listener};
@@ -66,12 +67,18 @@ pub(crate) fn run(
     let noticed = recorder.local.intents();
     let noticed = noticed.map_err(Stop::broken("read which steps are under way"))?;
     let judge = Judge::of_workspace(world, before.head.as_ref())?;
-    let facts = audit::with_own_branch(&judge, identity, before.branch.as_deref());
+    let facts = audit::with_own_branch(&judge, identity, before.branch.as_deref())?;
     let (ready, seal) = sealed(workspace, &facts, request.only)?;
+    let (refusals, said) = of_lineage(&judge, &ready.plan.name, seal);
+    if !refusals.is_empty() {
+        return Err(Stop::Refused(refusals));
+    }
     audit::demand_tools(recorder.runner, std::slice::from_ref(&ready))?;
-    let history = History::read(world, &judge, seal, &noticed)?;
+    let history = History::read(&judge, seal, &noticed)?;
     let chosen = select::steps(&ready, &history, before.content, request)?;
     let mut findings = judge.findings.clone();
+    findings.extend(said);
+    findings.extend(judge.closed_finding(&ready.plan.name, seal));
     findings.extend(ready.plan.findings.iter().cloned());
     findings.extend(restored);
     findings.extend(audit::key_finding(&judge, recorder));
@@ -127,9 +134,11 @@ fn sealed(
     facts: &Facts,
     only: Option<&PlanName>,
 ) -> Result<(Ready, RecordId), Stop> {
-    let plan = one(on_disk(workspace)?, only)?;
+    let all = on_disk(workspace)?;
+    let covered = facts.covered(&all);
+    let plan = one(all, only)?;
     demand_valid(std::slice::from_ref(&plan))?;
-    let standing = match facts.standing(&plan) {
+    let standing = match facts.standing(&plan, &covered) {
         // Here a draft is a draft: it was asked for.
         Standing::DraftAtBase => Standing::Draft,
         standing @ (Standing::Invalid
@@ -137,12 +146,14 @@ fn sealed(
         | Standing::Draft
         | Standing::Edited(_)
         | Standing::Broken(_)
+        | Standing::RolledBack(_)
+        | Standing::Unfounded(_)
         | Standing::Removed(_)) => standing,
     };
     if let (Standing::Sealed(seal), Some(sealable)) = (&standing, plan.contract.clone()) {
         return Ok((Ready { plan, sealable }, *seal));
     }
-    let refusal = audit::refusal(&plan.name, &standing);
+    let refusal = refusal(&plan.name, &standing);
     let refusal = refusal.unwrap_or_else(|| {
         let message = format!("{} is no valid plan", plan.path);
         Finding::new(&judging_rows::PLAN_INVALID, message)

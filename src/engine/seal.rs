@@ -1,211 +1,241 @@
 //! `seal`: records that a contract was approved. Nothing unsealed is ever executed.
 
-use super::append::{Entry, append, restore, seen};
+use super::append::{Appended, Entry, append, restore, seen, uncounted};
 use super::audit;
 use super::bound::{BoundPlan, Sealable, on_disk};
 use super::judge::Judge;
-use super::ports::Workspace;
 use super::select::one;
-use super::standing::Standing;
+use super::standing::{Facts, Standing};
 use super::stop::Stop;
 use super::validate::demand_valid;
 use super::world::{Recorder, World};
-use crate::model::finding::{Finding, judging as rows};
-use crate::model::ids::{Digest, PlanName, RecordId};
+use crate::model::finding::{Finding, lineage as rows};
+use crate::model::ids::{PlanName, RecordId, Writer};
 use crate::model::outcome::{Details, Outcome, Sealed, Word};
-use crate::model::record::{Kept, Kind, SealBody};
+use crate::model::record::{Kept, Kind, Role, SealBody};
+use crate::model::state::State;
 use crate::wire::body;
 use crate::wire::digest::sha256;
 
-/// Seals the plan that is named, the only one, or `default`.
+pub(crate) mod before;
+mod demands;
+
+use before::Before;
+pub(crate) use demands::notes;
+
+/// What is asked of `seal`.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Request {
+    /// The plan; none for the only one, else `default`.
+    pub(crate) plan: Option<PlanName>,
+    /// The plan whose lineage goes on under this name.
+    pub(crate) from: Option<PlanName>,
+    /// A new generation, where one is asked for.
+    pub(crate) renewal: Option<Renewal>,
+}
+
+/// A new generation that is asked for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Renewal {
+    /// Why.
+    pub(crate) reason: String,
+    /// The role in which it is signed.
+    pub(crate) role: Role,
+}
+
+/// One seal that is being made.
+struct Sealing<'a> {
+    request: &'a Request,
+    judge: &'a Judge<'a>,
+    facts: Facts,
+    state: &'a State,
+    /// Every plan on disk.
+    all: &'a [BoundPlan],
+    plan: &'a BoundPlan,
+    sealable: &'a Sealable,
+}
+
+/// Seals a plan.
 pub(crate) fn seal(
     world: &World<'_>,
     recorder: &Recorder<'_>,
-    only: Option<&PlanName>,
+    request: &Request,
 ) -> Result<Outcome, Stop> {
     let workspace = audit::workspace(world)?;
     let identity = audit::identity(world)?;
-    let plan = one(on_disk(workspace)?, only)?;
+    let role = request.renewal.as_ref().map(|renewal| renewal.role);
+    demand_role(recorder, role.unwrap_or(Role::Record))?;
+    let all = on_disk(workspace)?;
+    let plan = one(all.clone(), request.plan.as_ref())?;
     demand_valid(std::slice::from_ref(&plan))?;
     let Some(sealable) = &plan.contract else {
         return Err(super::select::nothing());
     };
-    demand_sealable(workspace, &plan, sealable)?;
+    demands::demand_sealable(workspace, &plan, sealable)?;
     let restored =
         restore(world, recorder, identity).map_err(|finding| Stop::Unknown(vec![*finding]))?;
     let state = workspace.state()?;
     audit::demand_merged(&state)?;
     let judge = Judge::of_workspace(world, state.head.as_ref())?;
-    let facts = audit::with_own_branch(&judge, identity, state.branch.as_deref());
+    let sealing = Sealing {
+        request,
+        facts: audit::with_own_branch(&judge, identity, state.branch.as_deref())?,
+        judge: &judge,
+        state: &state,
+        all: &all,
+        plan: &plan,
+        sealable,
+    };
     let mut findings = plan.findings.clone();
     findings.extend(judge.findings.iter().cloned());
     findings.extend(restored);
     findings.extend(audit::key_finding(&judge, recorder));
-    match facts.standing(&plan) {
-        Standing::Sealed(record) => Ok(done(&plan, sealable.digest, record, true, findings)),
-        Standing::Edited(other) | Standing::Broken(other) => Err(differs(&plan, other)),
-        Standing::Draft | Standing::DraftAtBase | Standing::Invalid | Standing::Removed(_) => {
-            let target = state.head.unwrap_or_else(|| world.objects.empty_tree());
-            let body = seal_body(world, &judge, &plan, sealable, state.branch.clone());
-            let entry = Entry {
-                target,
-                records: vec![(Kind::Seal, body)],
-                kept: vec![sealable.bytes.clone()],
-                subject: format!("seal {}: contract {}", plan.name, sealable.digest.short()),
-                seen: seen(&judge.ledger, recorder, identity),
-            };
-            match append(world, recorder, identity, entry).map(|ids| ids.last().copied()) {
-                Ok(Some(record)) => Ok(done(&plan, sealable.digest, record, false, findings)),
-                Ok(None) => Ok(Outcome::new(Word::Unknown, findings, Details::None)),
-                Err(finding) => {
-                    findings.push(*finding);
-                    Ok(Outcome::new(Word::Unknown, findings, Details::None))
-                }
-            }
+    if let Some(record) = sealing.sealed_already() {
+        return Ok(sealing.outcome(record, findings, None));
+    }
+    let before = Before::find(&sealing)?;
+    before.demand_allowed(&sealing)?;
+    let entry = Entry {
+        target: state.head.unwrap_or_else(|| world.objects.empty_tree()),
+        records: vec![(Kind::Seal, sealing.body(&before))],
+        kept: vec![sealable.bytes.clone()],
+        subject: format!("seal {}: contract {}", plan.name, sealable.digest.short()),
+        seen: seen(&judge.ledger, recorder, identity),
+        role: role.unwrap_or(Role::Record),
+        time: recorder.clock.now(),
+    };
+    match append(world, recorder, identity, entry) {
+        Ok(appended) => {
+            let record = appended.records.last().copied().unwrap_or(RecordId::NONE);
+            findings.extend(told(&judge, recorder, appended));
+            Ok(sealing.outcome(record, findings, Some(&before)))
+        }
+        Err(finding) => {
+            findings.push(*finding);
+            Ok(Outcome::new(Word::Unknown, findings, Details::None))
         }
     }
 }
 
-/// Makes the body of a seal.
-fn seal_body(
-    world: &World<'_>,
-    judge: &Judge<'_>,
-    plan: &BoundPlan,
-    sealable: &Sealable,
-    branch: Option<String>,
-) -> String {
-    let kept = Kept {
-        blob: world.notes.blob_id(&sealable.bytes),
-        bytes: u64::try_from(sealable.bytes.len()).unwrap_or(u64::MAX),
-        sha256: sha256(&sealable.bytes),
-    };
-    let body = SealBody {
-        plan: plan.name.clone(),
-        contract: sealable.digest,
-        kept,
-        continues: Vec::new(),
-        generation: 1,
-        branch,
-        profile: judge.trusting.profile.clone(),
-    };
-    // A body of strings and small numbers always has a canonical form.
-    body::write_seal(&body).unwrap_or_default()
+/// Says what is to be told of a record that was appended.
+pub(super) fn told(judge: &Judge<'_>, recorder: &Recorder<'_>, appended: Appended) -> Vec<Finding> {
+    let is_listed = audit::key_finding(judge, recorder).is_none();
+    let uncounted = is_listed.then(|| uncounted(judge, &appended)).flatten();
+    uncounted.into_iter().chain(appended.forgotten).collect()
 }
 
-/// Tells what was sealed.
-fn done(
-    plan: &BoundPlan,
-    contract: Digest,
-    record: RecordId,
-    already: bool,
-    findings: Vec<Finding>,
-) -> Outcome {
-    let sealed = Sealed {
-        plan: plan.name.clone(),
-        contract,
-        record,
-        already,
-    };
-    Outcome::new(Word::Ok, findings, Details::Seal(Box::new(sealed)))
-}
-
-/// Refuses what a seal could not hold.
-fn demand_sealable(
-    workspace: &dyn Workspace,
-    plan: &BoundPlan,
-    sealable: &Sealable,
-) -> Result<(), Stop> {
-    let mut findings: Vec<Finding> = unbuilt(sealable)
-        .map(|what| {
-            let message = format!("plan {} uses {what}, which is not supported yet", plan.name);
-            Finding::new(&rows::NOT_BUILT, message).of_plan(&plan.name)
-        })
-        .collect();
-    if workspace
-        .ignores(&plan.path)
-        .map_err(Stop::broken("ask for ignore rules"))?
-    {
-        let message = format!(
-            "git ignores {}, so no commit could hold the plan",
-            plan.path
-        );
-        let hint = format!("git check-ignore -v {} names the rule", plan.path);
-        findings.push(
-            Finding::new(&rows::IGNORED_PLAN, message)
-                .hint(hint)
-                .of_plan(&plan.name),
-        );
+impl Sealing<'_> {
+    /// Returns the seal that stands, when there is nothing to do.
+    fn sealed_already(&self) -> Option<RecordId> {
+        let covered = self.facts.covered(self.all);
+        match self.facts.standing(self.plan, &covered) {
+            Standing::Sealed(record)
+                if self.request.renewal.is_none()
+                    && self.facts.seals.concurrent(record).is_none() =>
+            {
+                Some(record)
+            }
+            Standing::Sealed(_)
+            | Standing::Invalid
+            | Standing::Draft
+            | Standing::DraftAtBase
+            | Standing::Edited(_)
+            | Standing::Broken(_)
+            | Standing::RolledBack(_)
+            | Standing::Unfounded(_)
+            | Standing::Removed(_) => None,
+        }
     }
-    if workspace
-        .has_request()
-        .map_err(Stop::broken("look for a request"))?
-    {
-        let message = ".plan-auditor/request.json is there, and requests are not supported yet";
-        findings.push(Finding::new(&rows::REQUEST, message).of_plan(&plan.name));
+
+    /// Makes the body of the seal.
+    fn body(&self, before: &Before) -> String {
+        let bytes = &self.sealable.bytes;
+        let kept = Kept {
+            blob: self.judge.world.notes.blob_id(bytes),
+            bytes: u64::try_from(bytes.len()).unwrap_or(u64::MAX),
+            sha256: sha256(bytes),
+        };
+        let body = SealBody {
+            plan: self.plan.name.clone(),
+            contract: self.sealable.digest,
+            kept,
+            continues: before.heads.clone(),
+            generation: self.generation(before),
+            branch: self.state.branch.clone(),
+            profile: self.judge.trusting.profile.clone(),
+            reason: self.renewal(before).map(|renewal| renewal.reason.clone()),
+        };
+        // A body of strings and small numbers always has a canonical form.
+        body::write_seal(&body).unwrap_or_default()
     }
-    if findings.is_empty() {
-        Ok(())
-    } else {
-        Err(Stop::Refused(findings))
+
+    /// Returns the new generation that is begun. The first seal of a lineage is none, whatever is
+    /// asked for.
+    fn renewal(&self, before: &Before) -> Option<&Renewal> {
+        let renewal = self.request.renewal.as_ref();
+        renewal.filter(|_| !before.heads.is_empty())
+    }
+
+    /// Returns the number of the seal in its lineage.
+    fn generation(&self, before: &Before) -> u32 {
+        let is_new = before.heads.is_empty() || self.renewal(before).is_some();
+        before.generation.saturating_add(u32::from(is_new))
+    }
+
+    /// Names the next command: an audit runs nothing before every plan is sealed.
+    fn next(&self) -> String {
+        let covered = self.facts.covered(self.all);
+        let is_draft = |plan: &&BoundPlan| {
+            plan.name != self.plan.name && self.facts.standing(plan, &covered) == Standing::Draft
+        };
+        match self.all.iter().find(is_draft) {
+            Some(draft) => format!("git plan-audit seal --plan {}", draft.name),
+            None => self.judge.world.settings.audit_command(),
+        }
+    }
+
+    /// Tells what was sealed; without `before` it was sealed already.
+    fn outcome(
+        &self,
+        record: RecordId,
+        findings: Vec<Finding>,
+        before: Option<&Before>,
+    ) -> Outcome {
+        let known = self
+            .facts
+            .seals
+            .get(record)
+            .map(|seal| seal.body.generation);
+        let generation =
+            known.unwrap_or_else(|| before.map_or(1, |before| self.generation(before)));
+        let sealed = Sealed {
+            plan: self.plan.name.clone(),
+            contract: self.sealable.digest,
+            record,
+            already: before.is_none(),
+            generation,
+            continues: before
+                .map(|before| before.heads.clone())
+                .unwrap_or_default(),
+            changes: before
+                .map(|before| before.changes.clone())
+                .unwrap_or_default(),
+            next: self.next(),
+        };
+        Outcome::new(Word::Ok, findings, Details::Seal(Box::new(sealed)))
     }
 }
 
-/// Says what keeps a valid plan from being sealed, for those who only read it.
-pub(crate) fn notes(workspace: &dyn Workspace, plan: &BoundPlan) -> Result<Vec<Finding>, Stop> {
-    let note = |what: String| {
-        let message = format!("{what}; it can be read and not sealed");
-        Finding::new(&rows::NOT_BUILT_NOTE, message).of_plan(&plan.name)
-    };
-    let parts = plan.contract.iter().flat_map(unbuilt);
-    let mut notes: Vec<Finding> = parts
-        .map(|part| {
-            note(format!(
-                "plan {} uses {part}, which is not supported yet",
-                plan.name
-            ))
-        })
-        .collect();
-    if workspace
-        .ignores(&plan.path)
-        .map_err(Stop::broken("ask for ignore rules"))?
-    {
-        notes.push(note(format!("git ignores {}", plan.path)));
+/// Refuses to approve with a key that has no namespaces.
+pub(super) fn demand_role(recorder: &Recorder<'_>, role: Role) -> Result<(), Stop> {
+    match (role, recorder.signer.writer()) {
+        (Role::Approve, Writer::Hmac(_)) => {
+            let message = "an HMAC key says who, not for what: it cannot approve";
+            let finding = Finding::new(&rows::CANNOT_APPROVE, message);
+            Err(Stop::refuse(finding.hint(
+                "git plan-audit init --no-hooks --key PATH takes an SSH key",
+            )))
+        }
+        (Role::Approve, Writer::Ssh(_)) | (Role::Record, _) => Ok(()),
     }
-    Ok(notes)
-}
-
-/// Names the parts of the format that are bound by a seal and not judged yet.
-fn unbuilt(sealable: &Sealable) -> impl Iterator<Item = &'static str> {
-    let contract = &sealable.contract;
-    let any = |holds: fn(&crate::model::contract::Step) -> bool| contract.steps.iter().any(holds);
-    [
-        ("`pins`", !contract.pins.is_empty()),
-        ("`scope`", !contract.scope.is_empty()),
-        ("`modifies`", any(|step| !step.modifies.is_empty())),
-        ("`creates`", any(|step| !step.creates.is_empty())),
-        ("`deletes`", any(|step| !step.deletes.is_empty())),
-        ("`uses_symbol`", any(|step| !step.uses_symbol.is_empty())),
-    ]
-    .into_iter()
-    .filter(|(_, used)| *used)
-    .map(|(name, _)| name)
-}
-
-/// Refuses a contract that differs from an open seal of this line of work.
-fn differs(plan: &BoundPlan, other: Digest) -> Stop {
-    let message = format!(
-        "plan {} is sealed as {} on this line of work, and its file differs from that",
-        plan.name,
-        other.short()
-    );
-    let hint = format!(
-        "put the sealed text back (git log -p -- {}), or give the new work a plan of its own in \
-         .plan-auditor/plans/NAME.json",
-        plan.path
-    );
-    Stop::refuse(
-        Finding::new(&rows::EDITED, message)
-            .hint(hint)
-            .of_plan(&plan.name),
-    )
 }

@@ -2,6 +2,7 @@
 
 use super::testing::{Fake, PLAN, plan, said};
 use crate::model::outcome::{Details, Outcome, Word};
+use crate::model::record::Role;
 use crate::model::state::{Flag, Noted};
 
 fn refused(codes: &[&'static str]) -> (Word, Vec<&'static str>) {
@@ -34,12 +35,178 @@ fn another_spelling_of_a_sealed_plan_is_sealed_already() {
 }
 
 #[test]
-fn an_edited_plan_is_refused() {
+fn a_plan_that_asks_for_less_is_refused_with_what_differs() {
     let fake = Fake::sealed("true");
 
     fake.write(PLAN, &plan("false"));
 
-    assert_eq!(said(&fake.seal().unwrap()), refused(&["edited-after-seal"]));
+    let outcome = fake.seal().unwrap();
+    assert_eq!(said(&outcome), refused(&["weakened"]));
+    assert!(outcome.findings[0].message.contains("true became false"));
+    assert_eq!(fake.notes.commits(), 1);
+}
+
+#[test]
+fn a_plan_that_asks_for_something_else_is_refused() {
+    let fake = Fake::sealed("true");
+
+    fake.write(
+        PLAN,
+        &plan("true").replacen("\"task\":\"", "\"task\":\"another ", 1),
+    );
+
+    assert_eq!(said(&fake.seal().unwrap()), refused(&["scope-changed"]));
+}
+
+/// The plan of one check with one more.
+fn stronger() -> String {
+    let check = "{\"type\":\"run\",\"argv\":[\"more\"]}";
+    plan("true").replacen("\"verify\":[", &format!("\"verify\":[{check},"), 1)
+}
+
+#[test]
+fn a_plan_that_asks_for_more_continues_the_seal() {
+    let fake = Fake::sealed("true");
+    fake.commit();
+
+    fake.write(PLAN, &stronger());
+
+    let outcome = fake.seal().unwrap();
+    let Details::Seal(sealed) = &outcome.details else {
+        panic!("{outcome:?}")
+    };
+    assert_eq!((sealed.generation, sealed.continues.len()), (1, 1));
+    assert_eq!(sealed.changes.len(), 1);
+    assert_eq!(fake.audit().unwrap().word, Word::Pass);
+    fake.commit();
+    assert_eq!(said(&fake.verify("HEAD").unwrap()), (Word::Pass, vec![]));
+}
+
+#[test]
+fn an_earlier_contract_does_not_come_back() {
+    let fake = Fake::sealed("true");
+    fake.audit().unwrap();
+    fake.commit();
+    fake.write(PLAN, &stronger());
+    fake.seal().unwrap();
+    fake.commit();
+
+    fake.write(PLAN, &plan("true"));
+    fake.commit();
+
+    let (word, codes) = said(&fake.verify("HEAD").unwrap());
+    assert_eq!((word, codes), (Word::Fail, vec!["contract-rolled-back"]));
+    assert_eq!(
+        said(&fake.audit().unwrap()),
+        refused(&["contract-rolled-back"])
+    );
+    assert_eq!(said(&fake.seal().unwrap()), refused(&["weakened"]));
+}
+
+#[test]
+fn a_new_generation_may_ask_for_less_and_is_told_first() {
+    let fake = Fake::sealed("true");
+    fake.commit();
+    fake.write(PLAN, &plan("also"));
+
+    let outcome = fake.renew(Role::Record).unwrap();
+
+    assert!(matches!(&outcome.details, Details::Seal(sealed) if sealed.generation == 2));
+    assert_eq!(fake.audit().unwrap().word, Word::Pass);
+    fake.commit();
+    let told = (Word::Pass, vec!["generation-unapproved"]);
+    assert_eq!(said(&fake.verify("HEAD").unwrap()), told);
+}
+
+#[test]
+fn where_somebody_approves_a_new_generation_needs_approval() {
+    let fake = Fake::with_approver();
+    fake.write(PLAN, &plan("also"));
+
+    fake.be(2);
+    fake.renew(Role::Record).unwrap();
+    assert_eq!(
+        said(&fake.audit().unwrap()),
+        refused(&["generation-not-approved"])
+    );
+
+    fake.be(1);
+    fake.renew(Role::Approve).unwrap();
+    assert_eq!(said(&fake.audit().unwrap()), (Word::Pass, vec![]));
+}
+
+#[test]
+fn an_approved_generation_counts_where_somebody_approves() {
+    let fake = Fake::with_approver();
+    fake.write(PLAN, &plan("also"));
+
+    fake.renew(Role::Approve).unwrap();
+
+    assert_eq!(fake.audit().unwrap().word, Word::Pass);
+    fake.commit();
+    assert_eq!(said(&fake.verify("HEAD").unwrap()), (Word::Pass, vec![]));
+}
+
+#[test]
+fn a_seal_by_hand_of_a_weaker_contract_is_broken() {
+    let fake = Fake::sealed("true");
+    fake.commit();
+    let Details::Seal(first) = fake.seal().unwrap().details else {
+        panic!()
+    };
+    fake.write(PLAN, &plan("false"));
+
+    fake.seal_by_hand(&[first.record], 1, None);
+    fake.audit().unwrap();
+    fake.commit();
+
+    let (word, codes) = said(&fake.verify("HEAD").unwrap());
+    assert_eq!((word, codes), (Word::Fail, vec!["seal-broken"]));
+}
+
+#[test]
+fn a_new_generation_by_hand_needs_a_reason() {
+    let fake = Fake::sealed("true");
+    fake.commit();
+    let Details::Seal(first) = fake.seal().unwrap().details else {
+        panic!()
+    };
+    fake.write(PLAN, &plan("false"));
+
+    fake.seal_by_hand(&[first.record], 2, Some("  "));
+    fake.commit();
+
+    assert_eq!(said(&fake.verify("HEAD").unwrap()).1, ["seal-broken"]);
+}
+
+#[test]
+fn two_clones_that_continue_one_seal_are_settled_by_a_third() {
+    let fake = Fake::sealed("true");
+    fake.commit();
+    let before = fake.lines();
+    fake.write(PLAN, &stronger());
+    fake.seal().unwrap();
+    let with_one = fake.lines();
+    fake.notes.rewrite(&before);
+    fake.notes.forget_history();
+    fake.be(2);
+    fake.write(PLAN, &stronger().replace("more", "other"));
+    fake.seal().unwrap();
+    let mut both = fake.lines();
+    for (target, texts) in with_one {
+        both.entry(target).or_default().extend(texts);
+    }
+    fake.notes.rewrite(&both);
+    assert_eq!(said(&fake.audit().unwrap()), refused(&["concurrent-seals"]));
+
+    let more = "{\"type\":\"run\",\"argv\":[\"more\"]},";
+    let other = more.replace("more", "other");
+    let joined = plan("true").replacen("\"verify\":[", &format!("\"verify\":[{more}{other}"), 1);
+    fake.write(PLAN, &joined);
+
+    let outcome = fake.seal().unwrap();
+    assert!(matches!(&outcome.details, Details::Seal(sealed) if sealed.continues.len() == 2));
+    assert_eq!(fake.audit().unwrap().word, Word::Pass);
 }
 
 #[test]

@@ -36,7 +36,7 @@ pub(crate) fn show(
     let [record] = found.as_slice() else {
         return Err(unknown(id, &found));
     };
-    let reader = Reader::new(world, &judge.ledger);
+    let reader = Reader::new(&judge);
     let shown = Shown {
         entry: reader.entry(record)?,
         outputs: outputs::of(world, &reader, record, kept)?,

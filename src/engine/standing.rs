@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::bound::BoundPlan;
-use crate::ledger::judged::Ledger;
+use super::lineage::Seals;
 use crate::model::ids::{Digest, PlanName, RecordId};
 
 /// Where one plan stands.
@@ -11,7 +11,7 @@ use crate::model::ids::{Digest, PlanName, RecordId};
 pub(crate) enum Standing {
     /// The file is no valid plan.
     Invalid,
-    /// Its contract has a seal, and no other contract of this plan is sealed on this line of work.
+    /// Its contract has a seal, which continues whatever else was sealed on this line of work.
     Sealed(RecordId),
     /// It has no seal, nor had the plan earlier.
     Draft,
@@ -21,6 +21,10 @@ pub(crate) enum Standing {
     Edited(Digest),
     /// It has a seal; so has another contract of this plan, which it does not continue.
     Broken(Digest),
+    /// It has a seal, and a later contract of its lineage was here before it.
+    RolledBack(Digest),
+    /// Its seal follows others and is neither stronger than they nor a new generation.
+    Unfounded(RecordId),
     /// The file is gone; this contract is sealed.
     Removed(Digest),
 }
@@ -34,43 +38,10 @@ impl Standing {
             Self::Draft => "draft",
             Self::DraftAtBase => "draft-at-base",
             Self::Edited(_) => "edited",
-            Self::Broken(_) => "seal-broken",
+            Self::Broken(_) | Self::Unfounded(_) => "seal-broken",
+            Self::RolledBack(_) => "rolled-back",
             Self::Removed(_) => "removed",
         }
-    }
-}
-
-/// Seals that count, by plan and contract.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Seals(BTreeMap<PlanName, BTreeMap<Digest, RecordId>>);
-
-impl Seals {
-    /// Takes the seals of a ledger; of several for one contract the first stands.
-    pub(crate) fn of(ledger: &Ledger) -> Self {
-        let mut seals = Self::default();
-        for (record, body) in ledger.seals() {
-            seals.add(body.plan, body.contract, record.id);
-        }
-        seals
-    }
-
-    /// Adds one seal.
-    pub(crate) fn add(&mut self, plan: PlanName, contract: Digest, record: RecordId) {
-        self.0
-            .entry(plan)
-            .or_default()
-            .entry(contract)
-            .or_insert(record);
-    }
-
-    /// Says whether any contract of a plan is sealed.
-    fn knows(&self, plan: &PlanName) -> bool {
-        self.0.contains_key(plan)
-    }
-
-    /// Returns the seal of a contract.
-    pub(crate) fn get(&self, plan: &PlanName, contract: &Digest) -> Option<RecordId> {
-        self.0.get(plan)?.get(contract).copied()
     }
 }
 
@@ -85,56 +56,108 @@ pub(crate) struct Facts {
     pub(crate) at_base: BTreeMap<PlanName, Digest>,
 }
 
+/// Seals that plans still answer for: their own and all that those continue.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Covered(BTreeSet<RecordId>);
+
 impl Facts {
-    /// Returns the sealed contracts that a plan held earlier.
-    fn sealed_earlier(&self, plan: &PlanName) -> impl Iterator<Item = Digest> {
-        let earlier = self.earlier.get(plan).into_iter().flatten();
-        earlier
-            .copied()
-            .filter(|contract| self.seals.get(plan, contract).is_some())
+    /// Finds the seals that these plans answer for.
+    ///
+    /// A contract that moved to another plan (`seal --from`) is answered for there.
+    pub(crate) fn covered(&self, plans: &[BoundPlan]) -> Covered {
+        let chosen = plans.iter().filter_map(|plan| self.seal_of(plan).ok()?);
+        Covered(chosen.flat_map(|id| self.seals.lineage(id)).collect())
     }
 
-    /// Says where one plan file stands.
-    pub(crate) fn standing(&self, plan: &BoundPlan) -> Standing {
+    /// Returns the seal of a plan's contract: the newest whose lineage holds; one that does not
+    /// hold is the error.
+    fn seal_of(&self, plan: &BoundPlan) -> Result<Option<RecordId>, RecordId> {
+        let Some(sealable) = &plan.contract else {
+            return Ok(None);
+        };
+        let found = self.seals.of_contract(&plan.name, &sealable.digest);
+        let holding = found.iter().rev().find(|id| self.seals.holds(**id));
+        match (holding, found.last()) {
+            (Some(id), _) => Ok(Some(*id)),
+            (None, Some(id)) => Err(*id),
+            (None, None) => Ok(None),
+        }
+    }
+
+    /// Lists the contracts with an open seal that a plan held earlier and no plan answers for.
+    fn unanswered(&self, plan: &PlanName, covered: &Covered) -> impl Iterator<Item = Digest> {
+        let earlier = self.earlier.get(plan).into_iter().flatten();
+        earlier.copied().filter(|contract| {
+            let open = self.seals.open(plan, contract);
+            !open.is_empty() && !open.iter().any(|id| covered.0.contains(id))
+        })
+    }
+
+    /// Says where one plan file stands among those that are here.
+    pub(crate) fn standing(&self, plan: &BoundPlan, covered: &Covered) -> Standing {
         let Some(sealable) = &plan.contract else {
             return Standing::Invalid;
         };
         let contract = sealable.digest;
-        let other = self
-            .sealed_earlier(&plan.name)
-            .find(|earlier| *earlier != contract);
-        match (self.seals.get(&plan.name, &contract), other) {
-            (Some(seal), None) => Standing::Sealed(seal),
-            (Some(_), Some(other)) => Standing::Broken(other),
-            (None, Some(other)) => Standing::Edited(other),
+        let mut others = self.unanswered(&plan.name, covered);
+        let other = others.find(|earlier| *earlier != contract);
+        match (self.seal_of(plan), other) {
+            (Err(seal), _) => Standing::Unfounded(seal),
+            (Ok(Some(seal)), None) => Standing::Sealed(seal),
+            (Ok(Some(seal)), Some(other)) if self.is_before(plan, seal, &other) => {
+                Standing::RolledBack(other)
+            }
+            (Ok(Some(_)), Some(other)) => Standing::Broken(other),
+            (Ok(None), Some(other)) => Standing::Edited(other),
             // A plan of this name that was sealed anywhere is more than a draft of the base.
-            (None, None)
+            (Ok(None), None)
                 if self.at_base.get(&plan.name) == Some(&contract)
                     && !self.seals.knows(&plan.name) =>
             {
                 Standing::DraftAtBase
             }
-            (None, None) => Standing::Draft,
+            (Ok(None), None) => Standing::Draft,
         }
+    }
+
+    /// Says whether a seal of another contract of the plan continues this one.
+    fn is_before(&self, plan: &BoundPlan, seal: RecordId, other: &Digest) -> bool {
+        let later = self.seals.open(&plan.name, other).into_iter();
+        later
+            .map(|id| self.seals.lineage(id))
+            .any(|lineage| lineage.contains(&seal))
+    }
+
+    /// Lists the open seals of earlier contracts of a plan that no plan answers for and that none
+    /// of them continues: what a new seal has to continue.
+    pub(crate) fn heads(&self, plan: &PlanName, covered: &Covered) -> BTreeSet<RecordId> {
+        let contracts = self.unanswered(plan, covered);
+        let open = contracts.flat_map(|contract| self.seals.open(plan, &contract));
+        self.seals.newest(&open.collect())
     }
 
     /// Returns the plans that had a file earlier on this line of work and have none now.
     pub(crate) fn gone<'a>(&'a self, plans: &'a [BoundPlan]) -> impl Iterator<Item = &'a PlanName> {
         let is_here = |name: &PlanName| plans.iter().any(|plan| plan.name == *name);
-        let sealed = |name: &PlanName| self.sealed_earlier(name).next().is_some();
+        let is_sealed = |name: &PlanName| {
+            let contracts = self.earlier.get(name).into_iter().flatten();
+            let mut seals = contracts.flat_map(|each| self.seals.of_contract(name, each));
+            seals.next().is_some()
+        };
         self.earlier
             .keys()
-            .filter(move |name| !is_here(name) && !sealed(name))
+            .filter(move |name| !is_here(name) && !is_sealed(name))
     }
 
-    /// Returns the plans whose file is gone although a contract of theirs is sealed.
+    /// Returns the plans whose file is gone although a contract of theirs is sealed and open.
     pub(crate) fn removed(&self, plans: &[BoundPlan]) -> Vec<(PlanName, Standing)> {
+        let covered = self.covered(plans);
         let is_gone = |name: &&PlanName| !plans.iter().any(|plan| plan.name == **name);
         self.earlier
             .keys()
             .filter(is_gone)
             .filter_map(|name| {
-                let contract = self.sealed_earlier(name).next()?;
+                let contract = self.unanswered(name, &covered).next()?;
                 Some((name.clone(), Standing::Removed(contract)))
             })
             .collect()
@@ -142,89 +165,4 @@ impl Facts {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::engine::bound::Sealable;
-    use crate::model::contract::Contract;
-
-    fn digest(n: u8) -> Digest {
-        Digest::new([n; 32])
-    }
-
-    fn name() -> PlanName {
-        PlanName::default_plan()
-    }
-
-    fn plan(contract: Option<u8>) -> BoundPlan {
-        let empty = Contract {
-            task: String::new(),
-            created: String::new(),
-            requirements: Vec::new(),
-            required_tools: Vec::new(),
-            pins: Vec::new(),
-            scope: Vec::new(),
-            steps: Vec::new(),
-        };
-        let sealable = |n| Sealable {
-            contract: empty,
-            bytes: Vec::new(),
-            digest: digest(n),
-        };
-        BoundPlan {
-            name: name(),
-            path: name().path(),
-            bytes: Vec::new(),
-            contract: contract.map(sealable),
-            findings: Vec::new(),
-        }
-    }
-
-    fn facts(sealed: &[u8], earlier: &[u8], at_base: Option<u8>) -> Facts {
-        let mut facts = Facts::default();
-        for n in sealed {
-            facts
-                .seals
-                .add(name(), digest(*n), RecordId::new(digest(*n)));
-        }
-        facts
-            .earlier
-            .insert(name(), earlier.iter().copied().map(digest).collect());
-        facts.at_base.extend(at_base.map(|n| (name(), digest(n))));
-        facts
-    }
-
-    #[test]
-    fn every_case_has_its_standing() {
-        let seal = Standing::Sealed(RecordId::new(digest(1)));
-        for (sealed, earlier, at_base, expected) in [
-            (&[1][..], &[1][..], None, seal.clone()),
-            (&[1], &[], None, seal.clone()),
-            (&[1], &[2, 1], None, seal),
-            (&[], &[1], None, Standing::Draft),
-            (&[], &[1, 2], None, Standing::Draft),
-            (&[], &[], Some(1), Standing::DraftAtBase),
-            (&[], &[], Some(2), Standing::Draft),
-            (&[3], &[], Some(1), Standing::Draft),
-            (&[2], &[2], Some(1), Standing::Edited(digest(2))),
-            (&[1, 2], &[2], None, Standing::Broken(digest(2))),
-        ] {
-            assert_eq!(
-                facts(sealed, earlier, at_base).standing(&plan(Some(1))),
-                expected
-            );
-        }
-        assert_eq!(
-            facts(&[1], &[1], None).standing(&plan(None)),
-            Standing::Invalid
-        );
-    }
-
-    #[test]
-    fn a_sealed_plan_whose_file_is_gone_is_removed() {
-        let removed = facts(&[1], &[1], None).removed(&[]);
-
-        assert_eq!(removed, [(name(), Standing::Removed(digest(1)))]);
-        assert_eq!(facts(&[1], &[1], None).removed(&[plan(Some(3))]), []);
-        assert_eq!(facts(&[], &[1], None).removed(&[]), []);
-    }
-}
+mod tests;

@@ -5,39 +5,43 @@ use super::bound::{BoundPlan, Sealable, on_disk};
 use super::judge::Judge;
 use super::run::history::History;
 use super::select::all_or;
-use super::standing::{Facts, Standing};
+use super::standing::Standing;
 use super::stop::Stop;
 use super::world::World;
 use crate::model::contract::Step;
 use crate::model::ids::{PlanName, RecordId};
 use crate::model::outcome::{Details, JudgedPlan, Outcome, PlanStatus, Status, StepStatus, Word};
-use crate::model::state::{Flag, State};
+use crate::model::state::Glance;
 use crate::model::verdict::Verdict;
 
 /// Tells where everything stands.
 pub(crate) fn status(world: &World<'_>, only: Option<&PlanName>) -> Result<Outcome, Stop> {
     let workspace = workspace(world)?;
-    let state = workspace.state()?;
-    let judge = Judge::of_workspace(world, state.head.as_ref())?;
+    let now = workspace.glance()?;
+    let judge = Judge::of_workspace(world, now.head.as_ref())?;
     let facts = match world.identity {
-        Some(identity) => with_own_branch(&judge, identity, state.branch.as_deref()),
+        Some(identity) => with_own_branch(&judge, identity, now.branch.as_deref())?,
         None => judge.facts.clone(),
     };
-    let plans = all_or(on_disk(workspace)?, only)?;
-    let (judged, _) = judge.plans(&plans, &state.tree, only)?;
-    let lines = plans
-        .iter()
-        .map(|plan| line(world, &judge, &facts, plan, (&judged, &state)));
+    let all = on_disk(workspace)?;
+    let covered = facts.covered(&all);
+    let removed = facts.removed(&all);
+    let (judged, _) = judge.plans(&all, &now.tree, only)?;
+    let plans = all_or(all, only)?;
+    let lines = plans.iter().map(|plan| {
+        let standing = facts.standing(plan, &covered);
+        line(&judge, (plan, standing), &judged, &now)
+    });
     let mut lines = lines.collect::<Result<Vec<PlanStatus>, Stop>>()?;
-    let removed = facts.removed(&plans).into_iter();
     lines.extend(
         removed
+            .into_iter()
             .filter(|(name, _)| only.is_none_or(|only| only == name))
             .map(|(name, standing)| removed_line(&name, &standing)),
     );
     let status = Status {
-        branch: state.branch,
-        head: state.head,
+        branch: now.branch,
+        head: now.head,
         plans: lines,
         records: judge.ledger.counts.authenticated,
         heads: judge.ledger.heads().into_iter().collect(),
@@ -56,17 +60,14 @@ pub(crate) fn status(world: &World<'_>, only: Option<&PlanName>) -> Result<Outco
 
 /// Tells where one plan stands.
 fn line(
-    world: &World<'_>,
     judge: &Judge<'_>,
-    facts: &Facts,
-    plan: &BoundPlan,
-    (judged, state): (&[JudgedPlan], &State),
+    (plan, standing): (&BoundPlan, Standing),
+    judged: &[JudgedPlan],
+    now: &Glance,
 ) -> Result<PlanStatus, Stop> {
-    let standing = facts.standing(plan);
-    let verdict = judged
-        .iter()
-        .find(|judged| judged.name == plan.name)
-        .map_or(Verdict::NoPlan, |judged| judged.verdict);
+    let judged = judged.iter().find(|judged| judged.name == plan.name);
+    let is_closed = judged.is_some_and(|judged| judged.is_closed);
+    let verdict = judged.map_or(Verdict::NoPlan, |judged| judged.verdict);
     let seal = match &standing {
         Standing::Sealed(seal) => Some(*seal),
         Standing::Invalid
@@ -74,38 +75,42 @@ fn line(
         | Standing::DraftAtBase
         | Standing::Edited(_)
         | Standing::Broken(_)
+        | Standing::RolledBack(_)
+        | Standing::Unfounded(_)
         | Standing::Removed(_) => None,
     };
     let steps = match seal {
-        Some(seal) => steps(world, judge, plan, seal, state)?,
+        Some(seal) => steps(judge, plan, seal)?,
         None => Vec::new(),
     };
     Ok(PlanStatus {
         name: plan.name.clone(),
         path: plan.path.clone(),
-        standing: standing.as_str(),
+        standing: if is_closed {
+            "closed"
+        } else {
+            standing.as_str()
+        },
         contract: plan.contract.as_ref().map(|sealable| sealable.digest),
         seal,
         verdict,
+        audited: judged.is_some_and(|judged| !judged.audits.is_empty()),
         steps,
-        next: next(world, plan, &standing, verdict, state),
+        next: if is_closed {
+            "nothing: it is closed".to_owned()
+        } else {
+            next(&judge.world, plan, &standing, verdict, now)
+        },
     })
 }
 
-/// Tells where the steps of a sealed plan stand. What is only written down locally is left out: the
-/// ledger is what counts.
-fn steps(
-    world: &World<'_>,
-    judge: &Judge<'_>,
-    plan: &BoundPlan,
-    seal: RecordId,
-    state: &State,
-) -> Result<Vec<StepStatus>, Stop> {
-    let history = History::read(world, judge, seal, &[])?;
+/// Tells how often the steps of a sealed plan failed, as the ledger knows it. Whether one passed for
+/// what is on disk is not told: that hangs on bytes which a glance does not read.
+fn steps(judge: &Judge<'_>, plan: &BoundPlan, seal: RecordId) -> Result<Vec<StepStatus>, Stop> {
+    let history = History::read(judge, seal, &[])?;
     let of_contract = |sealable: &Sealable| {
         let status = |step: &Step| StepStatus {
             id: step.id,
-            passed: history.has_passed(step.id, sealable.digest, state.content),
             failed: history.failed(step.id),
         };
         sealable.contract.steps.iter().map(status).collect()
@@ -119,14 +124,14 @@ fn next(
     plan: &BoundPlan,
     standing: &Standing,
     verdict: Verdict,
-    state: &State,
+    now: &Glance,
 ) -> String {
     let name = &plan.name;
-    let commit = state
+    let commit = now
         .head
         .and_then(|head| world.objects.commit(&head).ok().flatten());
-    let is_committed = commit.is_some_and(|commit| commit.tree == state.tree);
-    if state.flags.contains_key(&Flag::Unmerged) {
+    let is_committed = commit.is_some_and(|commit| commit.tree == now.tree);
+    if now.is_unmerged {
         return "resolve the merge, then git add the paths".to_owned();
     }
     if world.identity.is_none() {
@@ -134,15 +139,29 @@ fn next(
     }
     match standing {
         Standing::Invalid => format!("git plan-audit validate --plan {name}"),
-        Standing::Draft | Standing::DraftAtBase => format!("git plan-audit seal --plan {name}"),
-        Standing::Edited(_) | Standing::Broken(_) | Standing::Removed(_) => {
-            format!("git log -p -- {}", plan.path)
+        Standing::Draft | Standing::DraftAtBase if is_ignored(world, plan) => {
+            format!(
+                "git check-ignore -v {} names the rule that hides it",
+                plan.path
+            )
         }
-        Standing::Sealed(_) if verdict != Verdict::Pass => world.settings.audit_of(name),
-        Standing::Sealed(_) if state.staged_tree != Some(state.tree) => "git add -u".to_owned(),
+        Standing::Draft | Standing::DraftAtBase => format!("git plan-audit seal --plan {name}"),
+        Standing::Edited(_) => format!("git plan-audit diff --plan {name}"),
+        Standing::Broken(_)
+        | Standing::RolledBack(_)
+        | Standing::Unfounded(_)
+        | Standing::Removed(_) => format!("git log -p -- {}", plan.path),
+        Standing::Sealed(_) if verdict != Verdict::Pass => world.settings.audit_command(),
+        Standing::Sealed(_) if now.staged_tree != Some(now.tree) => "git add -u".to_owned(),
         Standing::Sealed(_) if is_committed => "nothing: HEAD is proven".to_owned(),
         Standing::Sealed(_) => "git commit, then git plan-audit verify HEAD".to_owned(),
     }
+}
+
+/// Says whether git ignores a plan, so that no commit could hold it; what cannot be asked is no.
+fn is_ignored(world: &World<'_>, plan: &BoundPlan) -> bool {
+    let workspace = world.workspace;
+    workspace.is_some_and(|workspace| workspace.ignores(&plan.path).unwrap_or(false))
 }
 
 /// Tells of a plan whose file is gone.
@@ -154,6 +173,7 @@ fn removed_line(name: &PlanName, standing: &Standing) -> PlanStatus {
         contract: None,
         seal: None,
         verdict: Verdict::Fail,
+        audited: false,
         steps: Vec::new(),
         next: format!("git log -- {}", name.path()),
     }

@@ -1,5 +1,7 @@
 //! Why a command ends before its answer.
 
+use std::io::ErrorKind;
+
 use super::ports::{Cause, StateError};
 use crate::model::finding::{Finding, state as rows};
 use crate::model::outcome::{Details, Outcome, Word};
@@ -66,6 +68,36 @@ impl From<StateError> for Stop {
     }
 }
 
+/// What ends the refusals of a file system.
+const REMEDIES: [(ErrorKind, &str); 6] = [
+    (
+        ErrorKind::StorageFull,
+        "free space there (df names what is full)",
+    ),
+    (ErrorKind::QuotaExceeded, "free space there (quota)"),
+    (ErrorKind::FileTooLarge, "ulimit -f unlimited"),
+    (ErrorKind::ReadOnlyFilesystem, "make that place writable"),
+    (ErrorKind::PermissionDenied, "make that place writable"),
+    (ErrorKind::NotADirectory, "make a directory of it"),
+];
+
+/// Returns what ends an error that the file system gave, where that is known. Local files can also be
+/// moved.
+pub(crate) fn remedy(error: &(dyn std::error::Error + 'static)) -> Option<String> {
+    let chain = std::iter::successors(Some(error), |error| error.source());
+    let mut kinds = chain.filter_map(|error| error.downcast_ref::<std::io::Error>());
+    let remedy = kinds.find_map(|cause| {
+        let mut rows = REMEDIES.into_iter();
+        rows.find(|(kind, _)| *kind == cause.kind())
+    });
+    remedy.map(|(_, text)| {
+        format!(
+            "{text}; XDG_CONFIG_HOME, XDG_STATE_HOME and XDG_CACHE_HOME say where keys, memory and \
+             checkouts lie"
+        )
+    })
+}
+
 /// Joins an error and its sources into one line.
 pub(crate) fn causes(error: &(dyn std::error::Error + 'static)) -> String {
     let chain = std::iter::successors(Some(error), |error| error.source());
@@ -73,4 +105,21 @@ pub(crate) fn causes(error: &(dyn std::error::Error + 'static)) -> String {
         .map(ToString::to_string)
         .collect::<Vec<_>>()
         .join(": ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_full_place_has_a_remedy_however_deep_it_lies() {
+        #[derive(Debug, thiserror::Error)]
+        #[error("cannot write it")]
+        struct Outer(#[source] std::io::Error);
+        let full = Outer(std::io::Error::from(ErrorKind::StorageFull));
+        let absent = Outer(std::io::Error::from(ErrorKind::NotFound));
+
+        assert!(remedy(&full).unwrap().starts_with("free space there"));
+        assert_eq!(remedy(&absent), None);
+    }
 }

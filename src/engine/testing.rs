@@ -9,27 +9,29 @@ use ssh_encoding::Encode as _;
 use super::audit::{Subject, audit};
 use super::judge::verify;
 use super::ports::{
-    Begun, Cause, Clock, Commit, Held, Identity, Local, LockError, Noticed, Objects, PlanFile, Ran,
-    Run, Runner, Signer, StateError, TreeEntry, TrustRef, Walk, Workspace,
+    Begun, Cause, Clock, Commit, Held, Identity, Local, LockError, Meeting, Noticed, Objects,
+    PlanFile, Ran, Run, Runner, Signer, StateError, TreeEntry, TrustRef, Walk, Watched, Workspace,
 };
-use super::run::{Request, run};
-use super::seal::seal;
+use super::run;
+use super::seal::{Request, seal};
 use super::stop::Stop;
 use super::world::{Recorder, Settings, World};
 use crate::ledger::memory::Memory;
-use crate::ledger::notes::{Anchor, Batch, Notes as _};
+use crate::ledger::notes::{Anchor, Batch, Entry, Notes as _};
 use crate::ledger::testing::{Lines, Pen, clean, keyring, ledger, writer};
 use crate::model::check::{Check, CheckResult, End};
 use crate::model::finding::Severity;
 use crate::model::ids::{AttemptId, InstanceId, Oid, RecordId, Writer};
 use crate::model::outcome::{Outcome, Word};
-use crate::model::record::{Intent, Proof};
-use crate::model::state::{Flag, Noted, State};
+use crate::model::record::{Intent, Proof, Role};
+use crate::model::state::{Flag, Glance, Noted, State};
 use crate::model::time::Timestamp;
-use crate::trust::sshsig::{RECORD, writer_of};
+use crate::trust::sshsig::{namespace, writer_of};
 use crate::wire::digest::sha256;
 use crate::wire::plan::plan_name_of;
 use crate::wire::proof::message;
+
+mod contracts;
 
 /// The path of the plan `default`.
 pub(crate) const PLAN: &str = ".plan-auditor/plan.json";
@@ -101,6 +103,8 @@ pub(crate) struct Fake {
     pub(crate) has_remote: Cell<bool>,
     /// Oddities of the work tree.
     pub(crate) flags: RefCell<BTreeMap<Flag, Noted>>,
+    /// How many files are watched, and what every step touches.
+    pub(crate) touching: Cell<(usize, &'static str)>,
     /// Paths that git ignores.
     pub(crate) ignored: RefCell<BTreeSet<String>>,
     /// Programs of `required_tools` that are not found.
@@ -115,8 +119,12 @@ pub(crate) struct Fake {
     pub(crate) intents: Rc<RefCell<Vec<Noticed>>>,
     /// Whether we were told to stop; the program `stop` tells us to.
     pub(crate) is_stopped: Cell<bool>,
+    /// What could not be proven.
+    pub(crate) unproven: RefCell<Vec<Entry>>,
     /// Whether the signer can prove.
     pub(crate) can_sign: Cell<bool>,
+    /// Whether what a clone knows of its own appends can be written.
+    pub(crate) can_remember: Cell<bool>,
     /// Whether somebody holds the locks.
     pub(crate) is_locked: Cell<bool>,
     proves: Proves,
@@ -142,6 +150,7 @@ impl Fake {
             base: RefCell::default(),
             has_remote: Cell::default(),
             flags: RefCell::default(),
+            touching: Cell::default(),
             ignored: RefCell::default(),
             absent: RefCell::default(),
             exits: RefCell::default(),
@@ -149,7 +158,9 @@ impl Fake {
             waiting: RefCell::default(),
             intents: Rc::default(),
             is_stopped: Cell::default(),
+            unproven: RefCell::default(),
             can_sign: Cell::new(true),
+            can_remember: Cell::new(true),
             is_locked: Cell::default(),
             proves,
             attempts: Cell::default(),
@@ -255,6 +266,16 @@ impl Fake {
         }
     }
 
+    /// Returns all that clones know of their own chains.
+    pub(crate) fn memory(&self) -> BTreeMap<(Writer, u8), Anchor> {
+        self.remembered.borrow().clone()
+    }
+
+    /// Lets clones know what they knew once.
+    pub(crate) fn recall(&self, memory: BTreeMap<(Writer, u8), Anchor>) {
+        *self.remembered.borrow_mut() = memory;
+    }
+
     /// Forgets the hints about own chains.
     pub(crate) fn forget(&self) {
         self.remembered.borrow_mut().clear();
@@ -332,7 +353,7 @@ impl Fake {
 
     /// Seals the plan.
     pub(crate) fn seal(&self) -> Result<Outcome, String> {
-        self.flow(|world, recorder| answer(seal(world, recorder, None)))
+        self.flow(|world, recorder| answer(seal(world, recorder, &Request::default())))
     }
 
     /// Audits every plan.
@@ -344,12 +365,12 @@ impl Fake {
 
     /// Runs steps of the plan.
     pub(crate) fn run(&self, steps: &[u64], forced: Option<&str>) -> Result<Outcome, String> {
-        let request = Request {
+        let request = run::Request {
             steps,
             only: None,
             forced,
         };
-        self.flow(|world, recorder| answer(run(world, recorder, request, &|_| {})))
+        self.flow(|world, recorder| answer(run::run(world, recorder, request, &|_| {})))
     }
 
     /// Judges a revision.
@@ -438,10 +459,11 @@ impl Objects for Fake {
         Ok(Walk { commits, complete })
     }
 
-    fn merge_base(&self, one: &Oid, other: &Oid) -> Result<Option<Oid>, Cause> {
+    fn merge_base(&self, one: &Oid, other: &Oid) -> Result<Meeting, Cause> {
         let of_other = self.between(other, None)?.commits;
         let of_one = self.between(one, None)?.commits;
-        Ok(of_one.into_iter().find(|id| of_other.contains(id)))
+        let found = of_one.into_iter().find(|id| of_other.contains(id));
+        Ok(found.map_or(Meeting::Nowhere, Meeting::At))
     }
 
     fn has_remote(&self) -> bool {
@@ -450,6 +472,17 @@ impl Objects for Fake {
 }
 
 impl Workspace for Fake {
+    fn glance(&self) -> Result<Glance, StateError> {
+        let state = self.state()?;
+        Ok(Glance {
+            head: state.head,
+            branch: state.branch,
+            tree: state.tree,
+            staged_tree: state.staged_tree,
+            is_unmerged: state.flags.contains_key(&Flag::Unmerged),
+        })
+    }
+
     fn state(&self) -> Result<State, StateError> {
         let tree = self.tree();
         let content = sha256(format!("{tree}").as_bytes());
@@ -484,6 +517,28 @@ impl Workspace for Fake {
 
     fn ignores(&self, path: &str) -> Result<bool, Cause> {
         Ok(self.ignored.borrow().contains(path))
+    }
+
+    fn watch(&self, _state: &State) -> Box<dyn Watched> {
+        let (count, path) = self.touching.get();
+        Box::new(Touching { count, path })
+    }
+}
+
+/// Files of which one is touched again and again, if it has a name.
+struct Touching {
+    count: usize,
+    path: &'static str,
+}
+
+impl Watched for Touching {
+    fn count(&self) -> usize {
+        self.count
+    }
+
+    fn touched(&self) -> Vec<Vec<u8>> {
+        let named = (!self.path.is_empty()).then(|| self.path.as_bytes().to_vec());
+        named.into_iter().collect()
     }
 }
 
@@ -530,7 +585,7 @@ impl Signer for Fake {
         self.writer_of(self.who.get())
     }
 
-    fn prove(&self, id: &RecordId) -> Result<Proof, Cause> {
+    fn prove(&self, id: &RecordId, role: Role) -> Result<Proof, Cause> {
         if !self.can_sign.get() {
             return Err("the agent has no key".into());
         }
@@ -538,7 +593,8 @@ impl Signer for Fake {
             Proves::Hmac => Ok(Pen::new(self.who.get(), 0).prove(id)),
             Proves::Ssh => {
                 let key = Self::ssh_key(self.who.get());
-                let signature = key.sign(RECORD, ssh_key::HashAlg::Sha512, &message(id))?;
+                let signature =
+                    key.sign(namespace(role), ssh_key::HashAlg::Sha512, &message(id))?;
                 let mut blob = Vec::new();
                 signature.encode(&mut blob)?;
                 Ok(Proof::Ssh(blob))
@@ -600,6 +656,9 @@ impl Local for Fake {
     }
 
     fn set_anchor(&self, writer: &Writer, what: &Anchor) -> Result<(), Cause> {
+        if !self.can_remember.get() {
+            return Err("read-only file system".into());
+        }
         let key = (writer.clone(), self.who.get());
         self.remembered.borrow_mut().insert(key, what.clone());
         Ok(())
@@ -649,6 +708,24 @@ impl Local for Fake {
 
     fn forget_intent(&self, name: &str) -> Result<(), Cause> {
         self.intents.borrow_mut().retain(|each| each.name != name);
+        Ok(())
+    }
+
+    fn keep_unproven(&self, _identity: &Identity, entry: &Entry) -> Result<(), Cause> {
+        self.unproven.borrow_mut().push(entry.clone());
+        Ok(())
+    }
+
+    fn unproven(&self, _identity: &Identity) -> Result<Vec<(String, Entry)>, Cause> {
+        let unproven = self.unproven.borrow();
+        Ok(unproven
+            .iter()
+            .map(|entry| (entry.subject.clone(), entry.clone()))
+            .collect())
+    }
+
+    fn drop_unproven(&self, _name: &str) -> Result<(), Cause> {
+        drop(self.unproven.borrow_mut().remove(0));
         Ok(())
     }
 }

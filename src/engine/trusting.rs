@@ -18,7 +18,9 @@ use crate::wire::supervisor;
 /// The directory of plans and trust.
 const DIRECTORY: &str = ".plan-auditor";
 /// What is compared with the trust point, by name in that directory.
-const TRUSTED_FILES: [&str; 3] = ["allowed_signers", "supervisor.json", "policies"];
+const TRUSTED_FILES: [&str; 3] = [SIGNERS, "supervisor.json", "policies"];
+/// The list of signers.
+const SIGNERS: &str = "allowed_signers";
 
 /// The trust of one judgement.
 #[derive(Clone, Debug)]
@@ -33,6 +35,9 @@ pub(crate) struct Trusting {
     pub(crate) allowed: BTreeSet<Flag>,
     /// The profile.
     pub(crate) profile: String,
+    /// Whether the signers are those of the judged commit, which is the trust point and whose list
+    /// a person accepted in this clone.
+    has_accepted: bool,
     /// What a reader should know.
     pub(crate) findings: Vec<Finding>,
 }
@@ -62,6 +67,7 @@ impl Trusting {
         let differs: Vec<&str> = TRUSTED_FILES
             .into_iter()
             .filter(|name| before.get(*name) != after.get(*name))
+            .filter(|name| !(self.has_accepted && *name == SIGNERS))
             .collect();
         if differs.is_empty() {
             return Ok(None);
@@ -86,15 +92,18 @@ pub(crate) fn resolve(world: &World<'_>, judged: Option<&Oid>) -> Result<Trustin
         None => None,
     };
     let mut findings = world.settings.findings.clone();
-    findings.extend(
-        point
-            .iter()
-            .filter(|point| point.is_parent)
-            .map(parent_asked),
-    );
     let settings = supervisor_at(world.objects, tree.as_ref(), &mut findings)?;
-    let signers = signers(world, point.as_ref(), tree.as_ref(), &mut findings)?;
+    let accepted = accepted(world, point.as_ref(), judged)?;
+    let has_accepted = accepted.is_some();
+    let signers = if let Some((name, bytes)) = accepted {
+        listed(Source::TrustPoint(name), &bytes, &mut findings)
+    } else {
+        let asked = point.iter().filter(|point| point.is_parent);
+        findings.extend(asked.map(parent_asked));
+        signers(world, point.as_ref(), tree.as_ref(), &mut findings)?
+    };
     Ok(Trusting {
+        has_accepted,
         point,
         tree,
         trust: Trust {
@@ -106,6 +115,29 @@ pub(crate) fn resolve(world: &World<'_>, judged: Option<&Oid>) -> Result<Trustin
         profile: settings.profile,
         findings,
     })
+}
+
+/// Returns the list of the judged commit where it is the trust point itself and a person accepted
+/// that very list in this clone; none elsewhere. Its parent may have another one, or none.
+fn accepted(
+    world: &World<'_>,
+    point: Option<&TrustRef>,
+    judged: Option<&Oid>,
+) -> Result<Option<(String, Vec<u8>)>, Stop> {
+    let (Some(point), Some(judged)) = (point.filter(|point| point.is_parent), judged) else {
+        return Ok(None);
+    };
+    if world.settings.signers_file.is_some() {
+        return Ok(None);
+    }
+    let tree = tree_of(world.objects, judged)?;
+    let bytes = signers_at(world.objects, Some(&tree))?;
+    let is_accepted = |bytes: &Vec<u8>| {
+        let present = Accepted::of(Some(sha256(bytes)));
+        world.settings.accepted == Some(present)
+    };
+    let name = point.name.trim_end_matches('^').to_owned();
+    Ok(bytes.filter(is_accepted).map(|bytes| (name, bytes)))
 }
 
 /// Finds the trust point; the first parent where it is the commit judged.
@@ -244,7 +276,7 @@ fn signers(
 /// Reads the list of signers of a tree; none where nobody is listed.
 fn signers_at(objects: &dyn Objects, tree: Option<&Oid>) -> Result<Option<Vec<u8>>, Stop> {
     let Some(tree) = tree else { return Ok(None) };
-    let bytes = file(objects, tree, "allowed_signers")?;
+    let bytes = file(objects, tree, SIGNERS)?;
     Ok(bytes.filter(|bytes| !says_nothing(bytes)))
 }
 

@@ -1,6 +1,6 @@
 //! Whether an audit record can prove a commit (DESIGN section 9). Pure.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::model::ids::Oid;
 use crate::model::record::{AuditBody, AuditPlace};
@@ -57,10 +57,22 @@ pub(crate) fn listed(noted: &Noted) -> String {
     }
 }
 
+/// Collects from some states what a reader should know and what disqualifies nothing; of states that
+/// differ in a flag, the first speaks.
+pub(crate) fn informative<'a>(
+    states: impl IntoIterator<Item = &'a State>,
+) -> BTreeMap<Flag, &'a Noted> {
+    let mut found = BTreeMap::new();
+    for (flag, noted) in states.into_iter().flat_map(State::informative) {
+        found.entry(flag).or_insert(noted);
+    }
+    found
+}
+
 /// Returns everything that keeps an audit from proving a commit with this tree.
 pub(crate) fn unfit(body: &AuditBody, tree: &Oid, demands: &Demands) -> Vec<Unfit> {
     let mut reasons = unfit_state(&body.after, demands);
-    if !body.before.is_same(&body.after) {
+    if !body.place.is_steady(&body.before, &body.after) {
         reasons.push(Unfit::Changed);
     }
     if body.after.tree != *tree {
@@ -120,7 +132,7 @@ mod tests {
                 digest: zero,
             },
             hidden: Noted::of(["x"]),
-            flags: std::collections::BTreeMap::from([(Flag::AssumeUnchanged, Noted::of(["a"]))]),
+            flags: BTreeMap::from([(Flag::AssumeUnchanged, Noted::of(["a"]))]),
             control: Control {
                 config: zero,
                 hooks: zero,
@@ -191,6 +203,23 @@ mod tests {
         assert_eq!(
             unfit(&body, &tree(2), &Demands::default()),
             [Unfit::OtherTree]
+        );
+    }
+
+    #[test]
+    fn files_may_be_touched_in_a_work_tree_and_not_in_a_checkout() {
+        let mut touched = state();
+        touched.flags.insert(Flag::Touched, Noted::of(["a"]));
+        let here = audit(state(), touched);
+        let there = AuditBody {
+            place: AuditPlace::Checkout,
+            ..here.clone()
+        };
+
+        assert_eq!(unfit(&here, &tree(1), &Demands::default()), []);
+        assert_eq!(
+            unfit(&there, &tree(1), &Demands::default()),
+            [Unfit::Changed]
         );
     }
 

@@ -3,7 +3,7 @@
 use super::ports::{Clock, Identity, Local, Objects, Runner, Signer, Workspace};
 use crate::ledger::notes::Notes;
 use crate::model::finding::Finding;
-use crate::model::ids::{LedgerId, PlanName, RecordId, Writer};
+use crate::model::ids::{LedgerId, Oid, RecordId, Writer};
 use crate::model::repository::Accepted;
 use crate::trust::keyring::Keyring;
 
@@ -62,17 +62,19 @@ pub(crate) struct Settings {
     pub(crate) platform: Option<String>,
     /// The command that mends a repository which is bare by mistake.
     pub(crate) bare_hint: Option<String>,
+    /// The commits that are being merged into HEAD.
+    pub(crate) merging: Vec<Oid>,
     /// Settings that are not used, and why.
     pub(crate) findings: Vec<Finding>,
 }
 
 impl Settings {
-    /// Writes the command that audits a plan in the place that is asked for.
-    pub(crate) fn audit_of(&self, plan: &PlanName) -> String {
+    /// Writes the command that audits every plan in the place that is asked for.
+    pub(crate) fn audit_command(&self) -> String {
         let place = match self.place.as_deref() {
             Some("checkout") => " --checkout",
             Some(_) | None => "",
         };
-        format!("git plan-audit audit --plan {plan}{place}")
+        format!("git plan-audit audit{place}")
     }
 }

@@ -4,7 +4,6 @@
 //! No hook, no filter driver and no setting takes part: only the tracked attributes (D17). There
 //! is no repository in it, so nothing that a check does there can reach the user's.
 
-mod faces;
 mod files;
 mod large;
 mod plans;
@@ -14,15 +13,14 @@ mod submodules;
 mod tests;
 mod write;
 
-use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 
 use super::open::Repository;
 use super::state::part::{Found, Part};
+use super::watch::{Root, Watch, outwait};
 use crate::model::checkout::{CheckoutError, Lack, Staged, Wanted};
 use crate::model::ids::Oid;
 use crate::model::state::{Flag, State, StateError};
-use faces::Faces;
 
 /// Says whether we were told to stop.
 pub(crate) type Stop<'a> = &'a (dyn Fn() -> bool + Sync);
@@ -40,8 +38,8 @@ pub(crate) struct Checkout {
     before: State,
     /// What its tree names and it has not.
     lacks: Vec<Lack>,
-    /// What told its files apart when they were looked at last.
-    faces: RefCell<Faces>,
+    /// Its files as they were looked at last.
+    watch: Watch,
 }
 
 impl Repository {
@@ -68,8 +66,10 @@ impl Repository {
         let mut lacks = Vec::new();
         let part = source::part(self, wanted, &mut lacks, stop)?;
         write::whole(&part, top, &mut lacks, stop)?;
-        faces::outwait(top).map_err(CheckoutError::broken)?;
-        let faces = Faces::of(&part, top);
+        outwait(top).map_err(CheckoutError::broken)?;
+        let mut roots = Vec::new();
+        Root::add_part(&mut roots, &part, top, b"");
+        let watch = Watch::of(roots);
         let found = part.found(top, self, wanted.head);
         let before = as_wanted(found.map_err(CheckoutError::broken)?, wanted)?;
         lacks.sort_by(|one, other| one.path.cmp(&other.path));
@@ -79,7 +79,7 @@ impl Repository {
             head: wanted.head,
             before,
             lacks,
-            faces: RefCell::new(faces),
+            watch,
         })
     }
 }
@@ -100,13 +100,9 @@ impl Checkout {
         Ok(found.state)
     }
 
-    /// Lists the tracked paths that are no longer the files that they were at the last call, or
-    /// when the checkout was made: rewritten, replaced, moved away and back, or gone (D7).
-    pub(crate) fn touched(&self) -> Vec<Vec<u8>> {
-        let now = Faces::of(&self.part, &self.top);
-        let touched = now.differing(&self.faces.borrow());
-        drop(self.faces.replace(now));
-        touched
+    /// Returns what watches its tracked files since it was made.
+    pub(crate) fn watch(&self) -> &Watch {
+        &self.watch
     }
 
     /// Lists what its tree names and it has not.
@@ -127,6 +123,7 @@ fn as_wanted(found: Found, wanted: &Wanted) -> Result<State, CheckoutError> {
             Flag::Absent
             | Flag::AssumeUnchanged
             | Flag::CaseCollision
+            | Flag::EmptyDirectory
             | Flag::Eol
             | Flag::Filtered
             | Flag::IntentToAdd

@@ -12,6 +12,8 @@ use std::path::{Path, PathBuf};
 use gix::ObjectId;
 use gix::objs::{Kind, Write as _};
 
+use super::sharing;
+
 /// How often a write is tried whose directory vanished under it.
 const TRIES: u32 = 5;
 
@@ -47,15 +49,17 @@ impl<'a> Durable<'a> {
         Ok(id)
     }
 
-    /// Flushes every object written, each directory that holds one, and the object directory.
+    /// Gives every object written the permissions that git would, and flushes it, each directory that holds one, and the object directory.
     ///
     /// An object that a repack has moved into a pack meanwhile counts: git flushes packs.
     pub(super) fn flush(&self) -> io::Result<()> {
         let objects = self.repo.objects.store_ref().path().to_owned();
+        let sharing = sharing::of(self.repo);
         let written = self.written.take();
         let mut directories = BTreeSet::new();
         for id in &written {
             let path = loose_path(&objects, id);
+            sharing::adjust(sharing, &path)?;
             directories.extend(path.parent().map(Path::to_owned));
             match flush(&path) {
                 Err(cause) if is_gone(&cause) && self.repo.has_object(id) => {}
@@ -63,6 +67,7 @@ impl<'a> Durable<'a> {
             }
         }
         for directory in &directories {
+            sharing::adjust(sharing, directory)?;
             match flush(directory) {
                 Err(cause) if is_gone(&cause) => {}
                 done => done?,

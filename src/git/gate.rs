@@ -4,6 +4,7 @@
 //! the configuration files of the repository are read here, as git reads them for this purpose,
 //! without includes.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use gix::bstr::{BString, ByteSlice as _};
@@ -42,6 +43,9 @@ enum Since {
     Version1,
 }
 
+/// How many files may be included.
+const MAX_INCLUDES: usize = 1000;
+
 /// The extensions that git knows: since which version, and the values we serve (none: any).
 ///
 /// `compatObjectFormat` is known and refused: objects have two names there.
@@ -60,11 +64,55 @@ const KNOWN: [(&str, Since, &[&str]); 8] = [
 pub(super) fn check(git_dir: &Path, common_dir: &Path) -> Result<(), Refusal> {
     let version = version(&read(&common_dir.join("config"))?)?;
     for path in [common_dir.join("config"), git_dir.join("config.worktree")] {
-        for (name, value) in extensions(&read(&path)?) {
+        let file = read(&path)?;
+        for (name, value) in extensions(&file) {
             judge(version, &name, &value)?;
         }
+        check_includes(path, &file)?;
     }
     Ok(())
+}
+
+/// Reads every file that a file includes, whatever the condition, each once, so that gix can do so
+/// without waiting on one.
+fn check_includes(path: PathBuf, file: &File) -> Result<(), Refusal> {
+    let mut todo = includes(&path, file);
+    let mut seen = BTreeSet::from([path]);
+    while let Some(path) = todo.pop() {
+        if !seen.insert(path.clone()) {
+            continue;
+        }
+        if seen.len() > MAX_INCLUDES {
+            let why = format!("more than {MAX_INCLUDES} files include each other");
+            return Err(Refusal::Unreadable { path, why });
+        }
+        todo.extend(includes(&path, &read(&path)?));
+    }
+    Ok(())
+}
+
+/// Lists the files that a file includes.
+fn includes(path: &Path, file: &File) -> Vec<PathBuf> {
+    let is_include = |name: &[u8]| {
+        name.eq_ignore_ascii_case(b"include") || name.eq_ignore_ascii_case(b"includeif")
+    };
+    file.sections()
+        .filter(|section| is_include(section.header().name()))
+        .flat_map(|section| section.body().values("path"))
+        .filter_map(|named| included(path, &named))
+        .collect()
+}
+
+/// Returns the file that an include in a file names.
+fn included(path: &Path, named: &BString) -> Option<PathBuf> {
+    let home = gix::path::env::home_dir();
+    let context = gix::config::path::interpolate::Context {
+        home_dir: home.as_deref(),
+        ..Default::default()
+    };
+    let named = gix::config::Path::from(named.as_bstr());
+    let named = named.interpolate(context).ok()?;
+    Some(path.parent()?.join(named))
 }
 
 /// Reads one file as git does when it looks for the format.
@@ -151,6 +199,22 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         std::fs::write(dir.path().join("config"), config).unwrap();
         check(dir.path(), dir.path())
+    }
+
+    #[test]
+    fn an_included_fifo_is_refused_and_a_ring_of_includes_ends() {
+        let dir = tempfile::tempdir().unwrap();
+        let write = |name: &str, text: &str| std::fs::write(dir.path().join(name), text).unwrap();
+        let checked = || check(dir.path(), dir.path());
+        let fifo = dir.path().join("fifo");
+        nix::unistd::mkfifo(&fifo, nix::sys::stat::Mode::S_IRWXU).unwrap();
+        write("config", "[include]\npath = more\npath = none\n");
+        write("more", "[include]\npath = config\npath = more\n");
+        assert_eq!(checked(), Ok(()));
+
+        write("more", "[includeIf \"onbranch:x\"]\npath = fifo\n");
+
+        assert!(matches!(checked(), Err(Refusal::Unreadable { path, .. }) if path == fifo));
     }
 
     #[test]

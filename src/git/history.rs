@@ -6,6 +6,7 @@
 //! not used for the same reason: it is an index that anybody may write.
 
 use std::collections::BTreeSet;
+use std::io;
 
 use gix::objs::{Data, Find};
 use gix::revision::plumbing::merge_base;
@@ -16,6 +17,7 @@ use gix::{ObjectId, oid};
 use super::ids::from_gix;
 use super::objects::ObjectsError;
 use super::open::Repository;
+use super::plain;
 use crate::model::ids::Oid;
 use crate::model::repository::Walk;
 
@@ -110,6 +112,20 @@ impl Repository {
                 other: *other,
             }),
         }
+    }
+
+    /// Lists the commits that are being merged into HEAD, as git notes them down.
+    pub(crate) fn merging(&self) -> io::Result<Vec<Oid>> {
+        let path = self.git_dir().join("MERGE_HEAD");
+        let bytes = plain::read(&path)?.unwrap_or_default();
+        let lines = bytes
+            .split(|byte| *byte == b'\n')
+            .filter(|line| !line.is_empty());
+        let id = |line: &[u8]| {
+            let id = std::str::from_utf8(line).ok().and_then(Oid::parse);
+            id.ok_or_else(|| io::Error::other("MERGE_HEAD names no commit"))
+        };
+        lines.map(id).collect()
     }
 
     /// Returns the gix id of a commit that must be here.

@@ -1,6 +1,7 @@
 //! Git itself, through gix: opening, objects, refs, notes, and the state of a workspace.
 
 pub(crate) mod checkout;
+mod controls;
 mod durable;
 mod gate;
 mod history;
@@ -15,9 +16,11 @@ mod plan_files;
 mod refusal;
 mod remotes;
 pub(crate) mod settings;
+pub(crate) mod sharing;
 mod state;
 #[cfg(test)]
 mod testing;
+pub(crate) mod watch;
 mod work_trees;
 
 use ids::from_gix as oid;

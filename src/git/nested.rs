@@ -49,7 +49,7 @@ pub(super) fn is_own_worktree(common_dir: &Path, dot_git: &Path) -> bool {
 }
 
 /// Reads what a `.git` file names.
-fn target(dot_git: &Path) -> Option<PathBuf> {
+pub(super) fn target(dot_git: &Path) -> Option<PathBuf> {
     let text = plain::read(dot_git).ok().flatten()?;
     let named = text.strip_prefix(b"gitdir: ")?.trim_ascii_end();
     let base = dot_git.parent()?;

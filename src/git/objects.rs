@@ -49,6 +49,14 @@ pub(crate) enum ObjectsError {
         /// Its size.
         bytes: u64,
     },
+    /// A tree holds more names than an honest one.
+    #[error("tree {id} holds more than {most} names, itself and below")]
+    TooMany {
+        /// The tree.
+        id: Oid,
+        /// How many are read.
+        most: usize,
+    },
     /// The bytes stored under an id are not those that it names.
     #[error("the bytes stored as object {id} are others than its id says")]
     Forged {
@@ -71,6 +79,9 @@ pub(crate) enum ObjectsError {
         /// The tree.
         id: Oid,
     },
+    /// Something else stands in the place of a file that a revision asks for.
+    #[error(transparent)]
+    Obstacle(#[from] super::controls::Obstacle),
     /// A revision that names nothing certain.
     #[error("cannot resolve {revision}")]
     Revision {
@@ -127,6 +138,7 @@ impl Repository {
     ///
     /// A prefix that several objects share is an error, and so is a tag whose object is not here.
     pub(crate) fn resolve(&self, revision: &str) -> Result<Option<Commit>, ObjectsError> {
+        super::controls::check_revision(self.git_dir(), self.common_dir(), revision)?;
         let expanded = self.expand(revision)?;
         match self
             .gix

@@ -4,9 +4,28 @@ use std::path::{Path, PathBuf};
 
 use gix::bstr::BString;
 
+use super::controls::{self, Obstacle};
 use super::gate::{self, Refusal};
 use super::refusal::quoted;
 pub(crate) use super::refusal::{Cause, OpenError};
+use crate::model::sharing::Sharing;
+
+/// The most memory for one object, so that a header that lies takes no more: 2 GiB.
+const ALLOC_LIMIT: &str = "gitoxide.objects.allocLimit=2147483648";
+
+/// What came with the process that says which repository is meant.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Given {
+    /// `key=value` lines of the command scope (`git -c`), which gix does not read by itself.
+    pub(crate) command: Vec<BString>,
+    /// `GIT_DIR`.
+    pub(crate) git_dir: Option<PathBuf>,
+    /// `GIT_COMMON_DIR`.
+    pub(crate) common_dir: Option<PathBuf>,
+    /// Whether `GIT_WORK_TREE` names the work tree of what `GIT_DIR` names: who names both may stand
+    /// anywhere, as with git.
+    pub(crate) names_work_tree: bool,
+}
 
 /// An open repository; replace objects are off, and gix knows no grafts.
 #[derive(Debug)]
@@ -26,10 +45,10 @@ pub(crate) struct Repository {
 }
 
 /// How a repository was opened.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 enum How {
     /// Found as git finds it.
-    Found,
+    Found(Given),
     /// As the submodule at its directory.
     Submodule,
 }
@@ -38,26 +57,34 @@ impl Repository {
     /// Opens the repository that git would use in `dir`, honouring `GIT_DIR` and its kind.
     #[cfg(test)]
     pub(crate) fn open(dir: &Path) -> Result<Self, OpenError> {
-        Self::open_with(dir, &[])
+        Self::open_with(dir, &Given::default())
     }
 
-    /// Opens the repository that git would use in `dir`, honouring `GIT_DIR` and its kind, with
-    /// `key=value` lines of the command scope (`git -c`), which gix does not read by itself.
-    pub(crate) fn open_with(dir: &Path, command: &[BString]) -> Result<Self, OpenError> {
+    /// Opens the repository that git would use in `dir`, honouring `GIT_DIR` and its kind.
+    ///
+    /// What gix would open is looked at first: it waits on a FIFO and reads a device for ever.
+    pub(crate) fn open_with(dir: &Path, given: &Given) -> Result<Self, OpenError> {
         let dir = resolved(dir)?;
-        let found = discover(&dir, command)?;
-        let common_dir = found.common_dir().to_owned();
-        pass_gate(found.git_dir(), &common_dir)?;
+        let expected = expected(&dir, given)?;
+        let found = discover(&dir, &given.command)?;
+        let opened = (canonical(found.git_dir()), canonical(found.common_dir()));
+        if expected != Some(opened) {
+            pass_gate(found.git_dir(), found.common_dir())?;
+        }
+        stands_clear(controls::demand(&found.index_path(), controls::LIST))?;
+        let work_dir = found.workdir().map(canonical);
         let repository = Self {
-            work_dir: found.workdir().map(canonical),
-            index_path: found.index_path(),
+            index_path: index_path(&found, work_dir.as_deref().unwrap_or(&dir)),
+            work_dir,
             gix: found,
             dir,
-            how: How::Found,
-            command: command.to_vec(),
+            how: How::Found(given.clone()),
+            command: given.command.clone(),
         };
         repository.demand_ownership()?;
-        repository.demand_presence()?;
+        if !given.names_work_tree {
+            repository.demand_presence()?;
+        }
         Ok(repository)
     }
 
@@ -122,7 +149,7 @@ impl Repository {
             dir: gix.path().to_owned(),
             work_dir: gix.workdir().map(canonical),
             index_path: gix.index_path(),
-            how: How::Found,
+            how: How::Found(Given::default()),
             command: Vec::new(),
             gix,
         }
@@ -130,8 +157,8 @@ impl Repository {
 
     /// Opens the same repository anew, so that nothing is remembered of its configuration.
     pub(super) fn reopened(&self) -> Result<Self, OpenError> {
-        match self.how {
-            How::Found => Self::open_with(&self.dir, &self.command),
+        match &self.how {
+            How::Found(given) => Self::open_with(&self.dir, given),
             How::Submodule => Self::open_submodule(&self.dir, &self.command),
         }
     }
@@ -149,6 +176,11 @@ impl Repository {
     /// Returns the top of the work tree, resolved; none when bare.
     pub(crate) fn work_dir(&self) -> Option<&Path> {
         self.work_dir.as_deref()
+    }
+
+    /// Returns who else may use what is made below the git directory.
+    pub(crate) fn sharing(&self) -> Sharing {
+        super::sharing::of(&self.gix)
     }
 
     /// Says whether there is no work tree.
@@ -208,7 +240,36 @@ impl Repository {
     }
 }
 
-/// Finds and opens with gix; a failure that our gate can name is named by it.
+/// Finds the repository that gix is going to open, and passes it through the gate: its own
+/// directory and the one that work trees share. None where there is none.
+fn expected(dir: &Path, given: &Given) -> Result<Option<(PathBuf, PathBuf)>, OpenError> {
+    let found = if let Some(named) = &given.git_dir {
+        let named = dir.join(named);
+        stands_clear(controls::check_entrance(&named))?;
+        super::nested::git_dir_of(&named).or(Some(named))
+    } else {
+        stands_clear(controls::find(dir))?
+    };
+    let Some(git_dir) = found else {
+        return Ok(None);
+    };
+    let common_dir = given.common_dir.as_ref().map_or_else(
+        || super::nested::common_dir_of(&git_dir),
+        |common_dir| dir.join(common_dir),
+    );
+    pass_gate(&git_dir, &common_dir)?;
+    Ok(Some((canonical(&git_dir), canonical(&common_dir))))
+}
+
+/// Refuses what stands in the place of a control file.
+fn stands_clear<T>(looked: Result<T, Obstacle>) -> Result<T, OpenError> {
+    looked.map_err(|Obstacle { path, why }| OpenError::Obstacle {
+        path: shown(&path),
+        why,
+    })
+}
+
+/// Finds and opens with gix.
 fn discover(dir: &Path, command: &[BString]) -> Result<gix::Repository, OpenError> {
     let mapping = gix::sec::trust::Mapping {
         full: options(command).with(gix::sec::Trust::Full),
@@ -222,7 +283,7 @@ fn discover(dir: &Path, command: &[BString]) -> Result<gix::Repository, OpenErro
         gix::ThreadSafeRepository::discover_with_environment_overrides_opts(dir, upwards, mapping);
     match opened {
         Ok(repository) => Ok(tamed(repository.to_thread_local())),
-        Err(cause) => Err(named(dir).unwrap_or_else(|| not_found(dir, Box::new(cause)))),
+        Err(cause) => Err(not_found(dir, Box::new(cause))),
     }
 }
 
@@ -230,7 +291,7 @@ fn discover(dir: &Path, command: &[BString]) -> Result<gix::Repository, OpenErro
 fn options(command: &[BString]) -> gix::open::Options {
     gix::open::Options::default()
         .cli_overrides(command.iter().cloned())
-        .config_overrides(["core.useReplaceRefs=false"])
+        .config_overrides(["core.useReplaceRefs=false", ALLOC_LIMIT])
 }
 
 /// Makes a handle safe to judge with.
@@ -242,16 +303,9 @@ fn tamed(mut gix: gix::Repository) -> gix::Repository {
     gix
 }
 
-/// Returns our own refusal of what gix could not open, if that is the reason.
-fn named(dir: &Path) -> Option<OpenError> {
-    let (path, _) = gix::discover::upwards(dir).ok()?;
-    let (git_dir, _) = path.into_repository_and_work_tree_directories();
-    let common_dir = super::nested::common_dir_of(&git_dir);
-    pass_gate(&git_dir, &common_dir).err()
-}
-
-/// Passes the gate of format and extensions.
+/// Passes the gate: control files, format and extensions.
 fn pass_gate(git_dir: &Path, common_dir: &Path) -> Result<(), OpenError> {
+    stands_clear(controls::check(git_dir, common_dir))?;
     let at = shown(git_dir);
     gate::check(git_dir, common_dir).map_err(|refusal| match refusal {
         Refusal::Version { version } => OpenError::Format {
@@ -267,6 +321,24 @@ fn pass_gate(git_dir: &Path, common_dir: &Path) -> Result<(), OpenError> {
             why,
         },
     })
+}
+
+/// Returns the index in force: that of `GIT_INDEX_FILE`, which git reads from `base`, the top of the
+/// work tree.
+///
+/// gix would read it from where we were started, and would believe a setting that git has not.
+fn index_path(found: &gix::Repository, base: &Path) -> PathBuf {
+    use std::os::unix::ffi::OsStrExt as _;
+    let settings = found.config_snapshot();
+    let named = settings
+        .plumbing()
+        .raw_value_filter("gitoxide.core.indexFile", |meta| {
+            meta.source == gix::config::Source::EnvOverride
+        });
+    named.map_or_else(
+        |_| found.git_dir().join("index"),
+        |path| base.join(std::ffi::OsStr::from_bytes(&path)),
+    )
 }
 
 /// Resolves the directory that we were started in.

@@ -5,6 +5,7 @@
 
 use std::fs::File;
 use std::io::{self, Read as _};
+use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 
 use crate::proc::file::open_regular;
@@ -16,8 +17,14 @@ pub(super) const LIMIT: u64 = 16 << 20;
 ///
 /// A directory, FIFO, device or a file beyond [`LIMIT`] is an error.
 pub(super) fn read(path: &Path) -> io::Result<Option<Vec<u8>>> {
+    Ok(read_dated(path, LIMIT)?.map(|(bytes, _)| bytes))
+}
+
+/// Reads a regular file as [`read`] does, with a limit of its own and the second in which it was
+/// modified last.
+pub(super) fn read_dated(path: &Path, limit: u64) -> io::Result<Option<(Vec<u8>, i64)>> {
     match open_regular(path) {
-        Ok(file) => bounded(file).map(Some),
+        Ok(file) => bounded(file, limit).map(Some),
         Err(error) if is_absent(&error) => Ok(None),
         Err(error) => Err(error),
     }
@@ -31,12 +38,15 @@ fn is_absent(error: &io::Error) -> bool {
     )
 }
 
-/// Reads an open file up to the limit.
-fn bounded(file: File) -> io::Result<Vec<u8>> {
+/// Reads an open file up to a limit, in one piece if nobody writes to it.
+fn bounded(file: File, limit: u64) -> io::Result<(Vec<u8>, i64)> {
+    let metadata = file.metadata()?;
+    let size = metadata.len().min(limit);
     let mut bytes = Vec::new();
-    file.take(LIMIT + 1).read_to_end(&mut bytes)?;
-    if u64::try_from(bytes.len()).is_ok_and(|length| length <= LIMIT) {
-        return Ok(bytes);
+    bytes.try_reserve_exact(usize::try_from(size + 1).unwrap_or_default())?;
+    file.take(limit + 1).read_to_end(&mut bytes)?;
+    if u64::try_from(bytes.len()).is_ok_and(|length| length <= limit) {
+        return Ok((bytes, metadata.mtime()));
     }
     Err(io::Error::new(io::ErrorKind::FileTooLarge, "too large"))
 }

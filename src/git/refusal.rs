@@ -45,6 +45,14 @@ pub(crate) enum OpenError {
         /// Why.
         why: String,
     },
+    /// Something else stands in the place of a file that git must open.
+    #[error("{path} {why}")]
+    Obstacle {
+        /// Where.
+        path: String,
+        /// What is wrong with it.
+        why: &'static str,
+    },
     /// The environment or `core.worktree` names a work tree that this directory is not in.
     #[error("{dir} is outside of the work tree {work_dir}")]
     Elsewhere {
@@ -61,6 +69,7 @@ impl OpenError {
         match self {
             Self::NotFound { .. } => Some("git init".to_owned()),
             Self::Format { .. } | Self::Configuration { .. } => None,
+            Self::Obstacle { path, .. } => Some(format!("ls -l {}", quoted(path))),
             Self::Extension { .. } => Some(
                 "this version serves repositories with ref storage `files` and one object format"
                     .to_owned(),

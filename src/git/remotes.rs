@@ -41,6 +41,18 @@ impl Repository {
         !self.gix.remote_names().is_empty()
     }
 
+    /// Returns the reference under which a remote's ledger was fetched, if it holds commits that the
+    /// ledger here lacks. What cannot be told is none: it is only advice.
+    pub(crate) fn unmerged_ledger(&self, remote: &str) -> Option<String> {
+        let name = format!("refs/plan-audit/remotes/{remote}/notes");
+        let fetched = self.follow(&name).ok()??;
+        let is_merged = match self.follow("refs/notes/plan-audit").ok()? {
+            Some(own) => own == fetched || self.merge_base(&own, &fetched).ok()? == Some(fetched),
+            None => false,
+        };
+        (!is_merged).then_some(name)
+    }
+
     /// Returns the remote of the upstream of the branch checked out.
     pub(crate) fn upstream_remote(&self) -> Option<String> {
         let branch = self.gix.head_name().ok()??;

@@ -74,6 +74,16 @@ impl World {
         String::from_utf8_lossy(&output.stdout).into_owned()
     }
 
+    /// Runs git in the repository with a file beside it as its input; it must succeed.
+    pub(crate) fn git_from(&self, input: &str, arguments: &[&str]) -> String {
+        let mut command = command("git", &self.path("home"));
+        command.current_dir(self.path("repo")).args(arguments);
+        command.stdin(std::fs::File::open(self.path(input)).unwrap());
+        let output = command.output().unwrap();
+        assert!(output.status.success(), "{arguments:?}");
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    }
+
     /// Runs git in a directory beside the repository.
     pub(crate) fn try_git(&self, directory: &str, arguments: &[&str]) -> Output {
         let mut command = command("git", &self.path("home"));

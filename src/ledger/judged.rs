@@ -5,16 +5,20 @@ use std::collections::BTreeSet;
 
 use super::chains::{self, Break, Sound};
 use super::reading::Reading;
-use crate::model::finding::{Finding, ledger as rows};
+use crate::model::finding::{Finding, Severity, ledger as rows};
 use crate::model::ids::{LedgerId, Oid, RecordId};
-use crate::model::record::{AuditBody, Kind, Record, SealBody};
+use crate::model::record::{AuditBody, CloseBody, Kind, Record, Role, SealBody};
 use crate::trust::keyring::Keyring;
 use crate::trust::signers::Signers;
-use crate::trust::soundness::sound;
+use crate::trust::soundness::{Verified, sound};
 use crate::wire::body;
 
 /// Kinds that can take evidence back and that this version cannot weigh.
 const UNWEIGHED: [Kind; 2] = [Kind::Request, Kind::Revoke];
+
+/// What ends that records of somebody do not count.
+const LIST_KEYS: &str = "if they are to count, list the keys in .plan-auditor/allowed_signers at the trust point: one \
+     line each, NAME and the line of the public key file";
 
 /// Whose evidence counts in a judgement.
 #[derive(Clone, Debug)]
@@ -57,6 +61,8 @@ pub(crate) struct Ledger {
     pub(crate) removed: Vec<Record>,
     /// Records that count.
     evidence: Sound,
+    /// Those among them that were approved.
+    approved: BTreeSet<RecordId>,
     /// All sound records: chains are continued from these.
     sound: Sound,
     /// Where records hang.
@@ -94,12 +100,16 @@ impl Ledger {
         findings.extend(unweighed(&evidence));
         findings.extend(unreadable_bodies(&evidence));
         counts.authenticated = evidence.len();
+        let approved = evidence
+            .iter()
+            .filter(|(_, record)| is_approved(record, trust));
         findings.extend(noise(&counts));
         Self {
             tip: reading.tip,
             removed,
             findings,
             counts,
+            approved: approved.map(|(id, _)| *id).collect(),
             evidence,
             sound,
             places: reading.places,
@@ -119,6 +129,16 @@ impl Ledger {
     /// Returns one record that counts.
     pub(crate) fn get(&self, id: RecordId) -> Option<&Record> {
         self.evidence.get(&id).map(|record| &**record)
+    }
+
+    /// Says whether what is chained onto a record counts beyond doubt: the record counts, nothing
+    /// follows it yet, and nothing is wrong with the ledger.
+    pub(crate) fn goes_on_at(&self, id: RecordId) -> bool {
+        let follows = |record: &Verified<Record>| record.header.prev.first() == Some(&id);
+        let is_odd = |finding: &Finding| finding.row.severity == Severity::Error;
+        self.evidence.contains_key(&id)
+            && !self.sound.values().any(follows)
+            && !self.findings.iter().any(is_odd)
     }
 
     /// Says whether a record is proven by the key that it names, trusted or not.
@@ -144,6 +164,16 @@ impl Ledger {
     /// Returns every seal that counts, in order.
     pub(crate) fn seals(&self) -> Vec<(&Record, SealBody)> {
         self.of_kind(Kind::Seal, body::read_seal)
+    }
+
+    /// Returns every end of a lineage that counts, in order.
+    pub(crate) fn closes(&self) -> Vec<(&Record, CloseBody)> {
+        self.of_kind(Kind::Close, body::read_close)
+    }
+
+    /// Says whether a record that counts was proven in the approve role by a key that may approve.
+    pub(crate) fn is_approved(&self, id: RecordId) -> bool {
+        self.approved.contains(&id)
     }
 
     /// Returns every audit that counts, in order.
@@ -173,7 +203,7 @@ fn ever_sound<'a>(reading: &Reading, present: &'a Sound, trust: &Trust) -> Cow<'
 /// Returns the records of trusted keys that were sound in the ledger and are not at its tip: they
 /// are gone, or their proof is, or the record that vouched for them.
 fn removed(ever: &Sound, present: &Sound, trust: &Trust) -> Vec<Record> {
-    let is_own = |record: &Record| {
+    let is_own = |record: &Verified<Record>| {
         is_trusted(record, trust) && trust.pin.is_none_or(|pin| record.header.ledger == pin)
     };
     ever.iter()
@@ -182,10 +212,18 @@ fn removed(ever: &Sound, present: &Sound, trust: &Trust) -> Vec<Record> {
         .collect()
 }
 
-/// Says whether a sound record is by a key that counts.
-fn is_trusted(record: &Record, trust: &Trust) -> bool {
+/// Says whether a sound record is by a key that counts in the role in which it was proven.
+fn is_trusted(record: &Verified<Record>, trust: &Trust) -> bool {
     let header = &record.header;
-    trust.signers.trusts(&header.writer, header.time)
+    let is_decision = Kind::parse(&header.kind).is_some_and(Kind::is_decision);
+    let recorded = record.is_in(Role::Record) && trust.signers.trusts(&header.writer, header.time);
+    recorded || (is_decision && is_approved(record, trust))
+}
+
+/// Says whether a record was proven in the approve role by a key that may approve.
+fn is_approved(record: &Verified<Record>, trust: &Trust) -> bool {
+    let header = &record.header;
+    record.is_in(Role::Approve) && trust.signers.approves(&header.writer, header.time)
 }
 
 /// Says what of the ledger is not here.
@@ -200,6 +238,13 @@ fn completeness(reading: &Reading) -> Vec<Finding> {
         let message = "the ledger's history is cut off here: what was removed cannot be told";
         findings.push(missing(message.to_owned()));
     }
+    for (blob, bytes) in &reading.too_large {
+        let message = format!("note {blob} has {bytes} bytes, more than 64 MiB");
+        findings.push(
+            Finding::new(&rows::TOO_LARGE, message)
+                .hint("git log --stat refs/notes/plan-audit tells who wrote it"),
+        );
+    }
     for (blob, why) in &reading.unreadable {
         findings.push(Finding::new(
             &rows::UNREADABLE,
@@ -209,18 +254,20 @@ fn completeness(reading: &Reading) -> Vec<Finding> {
     findings
 }
 
+/// How to get what a shallow or partial clone lacks of the ledger.
+pub(crate) const COMPLETE: &str = "git fetch --unshallow; in a partial clone: \
+    git fetch --no-filter --refetch origin refs/notes/plan-audit:refs/notes/plan-audit";
+
 /// Says that objects are missing, and how to get them.
 fn missing(message: String) -> Finding {
-    Finding::new(&rows::MISSING, message).hint(
-        "git fetch --unshallow; in a partial clone: git fetch --no-filter --refetch \
-         origin +refs/notes/plan-audit:refs/notes/plan-audit",
-    )
+    Finding::new(&rows::MISSING, message).hint(COMPLETE)
 }
 
 /// Says which trusted keys wrote records of other versions.
 fn newer(reading: &Reading, trust: &Trust) -> Vec<Finding> {
     let counts = |line: &&crate::wire::record::Newer| {
-        trust.signers.knows(&line.writer) && trust.keyring.fits(&line.writer, &line.id, &line.proof)
+        let role = trust.keyring.role(&line.writer, &line.id, &line.proof);
+        trust.signers.knows(&line.writer) && role == Some(Role::Record)
     };
     let message = |line: &crate::wire::record::Newer| {
         format!("{} wrote a record of version {}", line.writer, line.version)
@@ -315,7 +362,10 @@ fn fork(branches: &[RecordId]) -> Finding {
         &rows::FORK,
         format!("records {} follow the same record", ids.join(" and ")),
     )
-    .hint("git plan-audit init --new-instance --reason 'copied clone', then audit again")
+    .hint(
+        "git plan-audit init --no-hooks --new-instance --reason 'the chain was written twice', \
+         then git plan-audit seal and audit again",
+    )
 }
 
 /// Says which records can take evidence back and cannot be weighed.
@@ -338,6 +388,7 @@ fn unweighed(evidence: &Sound) -> Vec<Finding> {
 fn unreadable_bodies(evidence: &Sound) -> Vec<Finding> {
     let is_read = |record: &Record| match Kind::parse(&record.header.kind) {
         Some(Kind::Audit) => body::read_audit(&record.body).is_ok(),
+        Some(Kind::Close) => body::read_close(&record.body).is_ok(),
         Some(Kind::Instance) => body::read_instance(&record.body).is_ok(),
         Some(Kind::Run) => body::read_run(&record.body).is_ok(),
         Some(Kind::Seal) => body::read_seal(&record.body).is_ok(),
@@ -363,26 +414,51 @@ fn noise(counts: &Counts) -> Vec<Finding> {
     let untrusted = u64::try_from(counts.untrusted).unwrap_or(u64::MAX);
     let foreign = u64::try_from(counts.foreign).unwrap_or(u64::MAX);
     [
-        (&rows::MALFORMED, counts.malformed, "lines are no records"),
+        (
+            &rows::MALFORMED,
+            counts.malformed,
+            ["line is no record", "lines are no records"],
+        ),
         (
             &rows::MOVED,
             counts.moved,
-            "records hang on another object than the one they name",
+            [
+                "record hangs on another object than the one it names",
+                "records hang on another object than the one they name",
+            ],
         ),
         (
             &rows::UNSOUND,
             unproven,
-            "records without a proof that fits",
+            [
+                "record without a proof that fits",
+                "records without a proof that fits",
+            ],
         ),
         (
             &rows::UNTRUSTED,
             untrusted,
-            "records of keys that are not trusted here",
+            [
+                "record of a key that is not trusted here",
+                "records of keys that are not trusted here",
+            ],
         ),
-        (&rows::FOREIGN, foreign, "records of another ledger"),
+        (
+            &rows::FOREIGN,
+            foreign,
+            ["record of another ledger", "records of another ledger"],
+        ),
     ]
     .into_iter()
     .filter(|(_, count, _)| *count > 0)
-    .map(|(row, count, what)| Finding::new(row, format!("{count} {what}")))
+    .map(|(row, count, [one, many])| {
+        let what = if count == 1 { one } else { many };
+        let finding = Finding::new(row, format!("{count} {what}"));
+        if *row == rows::UNTRUSTED {
+            finding.hint(LIST_KEYS)
+        } else {
+            finding
+        }
+    })
     .collect()
 }

@@ -1,6 +1,8 @@
 //! The storage that a ledger needs, and nothing more: notes of commits and an atomic append.
 
 use crate::model::ids::{Oid, RecordId};
+use crate::model::record::{Kind, Role};
+use crate::model::time::Timestamp;
 
 /// One note: what it hangs on and where its text is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -24,17 +26,36 @@ pub(crate) struct Batch {
     pub(crate) subject: String,
 }
 
+/// Records to append: what a batch is made of, once their place in the own chain is known.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Entry {
+    /// The object whose note gains them: HEAD, or the empty tree before the first commit.
+    pub(crate) target: Oid,
+    /// Kinds and bodies, in order.
+    pub(crate) records: Vec<(Kind, String)>,
+    /// Blobs that they name.
+    pub(crate) kept: Vec<Vec<u8>>,
+    /// Subject of the commit.
+    pub(crate) subject: String,
+    /// Heads of other chains that were seen.
+    pub(crate) seen: Vec<RecordId>,
+    /// The role in which the last record is proven.
+    pub(crate) role: Role,
+    /// When it was found out.
+    pub(crate) time: Timestamp,
+}
+
 /// What a clone knows of its own last appends, kept outside the repository.
 ///
 /// It finds the head of the own chain without reading the ledger, tells when the ledger was rolled
 /// back, and can put back what another writer dropped.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Anchor {
-    /// The tip after the last append.
+    /// The tip at which `head` was the last record of the own chain.
     pub(crate) tip: Oid,
     /// The last record of the own chain.
     pub(crate) head: RecordId,
-    /// The last batches, oldest first; the last one holds `head`.
+    /// The last batches that are remembered, oldest first; `head` may be later than they.
     pub(crate) recent: Vec<Batch>,
 }
 

@@ -30,6 +30,8 @@ pub(crate) struct Reading {
     pub(crate) missing: Vec<Oid>,
     /// Whether earlier commits of the ref are not here.
     pub(crate) is_cut: bool,
+    /// Blobs of notes that are too large to be read (D25), and their size in bytes.
+    pub(crate) too_large: Vec<(Oid, u64)>,
     /// Blobs of notes that cannot be read, and why.
     pub(crate) unreadable: Vec<(Oid, String)>,
 }
@@ -133,6 +135,7 @@ fn read_note(notes: &dyn Notes, reading: &mut Reading, kept: &BTreeSet<Oid>, not
                 reading.malformed += u64::try_from(stray.len()).unwrap_or(u64::MAX);
             }
             Ok(None) => reading.missing.push(blob),
+            Err(NotesError::TooLarge { bytes, .. }) => reading.too_large.push((blob, bytes)),
             Err(error) => reading.unreadable.push((blob, error.to_string())),
         }
     }

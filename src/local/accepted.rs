@@ -39,7 +39,7 @@ pub(crate) fn write(places: &Places, signers: Accepted) -> Result<(), LocalError
 }
 
 /// Returns where it is.
-fn path(places: &Places) -> Result<PathBuf, LocalError> {
+pub(crate) fn path(places: &Places) -> Result<PathBuf, LocalError> {
     Ok(places
         .clones
         .join(format!("{}.signers", place(&places.common_dir)?)))

@@ -134,7 +134,7 @@ fn members(path: &std::path::Path) -> Result<Option<Members>, LocalError> {
 }
 
 /// Returns where the anchors of this clone are.
-fn directory(places: &Places) -> Result<PathBuf, LocalError> {
+pub(crate) fn directory(places: &Places) -> Result<PathBuf, LocalError> {
     Ok(places.anchors.join(place(&places.common_dir)?))
 }
 

@@ -21,7 +21,8 @@ pub(crate) enum Readers {
     Owner,
 }
 
-/// Reads a regular file without following a link; none when there is no file.
+/// Reads a regular file without following a link; none when there is no file. One beyond the limit
+/// is an error: a part of it would say something else.
 pub(crate) fn read(path: &Path) -> Result<Option<Vec<u8>>, LocalError> {
     match open(path) {
         Ok(file) => bounded(file)
@@ -55,9 +56,17 @@ pub(super) fn regular(file: File) -> io::Result<File> {
 
 /// Reads an open file up to the limit.
 fn bounded(file: File) -> io::Result<Vec<u8>> {
+    let too_large = || io::Error::new(io::ErrorKind::FileTooLarge, "too large");
+    if file.metadata()?.len() > LIMIT {
+        return Err(too_large());
+    }
     let mut bytes = Vec::new();
-    file.take(LIMIT).read_to_end(&mut bytes)?;
-    Ok(bytes)
+    let read = file.take(LIMIT + 1).read_to_end(&mut bytes)?;
+    if u64::try_from(read).is_ok_and(|read| read <= LIMIT) {
+        Ok(bytes)
+    } else {
+        Err(too_large())
+    }
 }
 
 /// Replaces a file: its new text is on disk under its name when this returns.
@@ -133,6 +142,19 @@ mod tests {
             0o600
         );
         assert_eq!(read(&scratch.path().join("c")).unwrap(), None);
+    }
+
+    #[test]
+    fn a_file_beyond_the_limit_is_an_error_and_never_a_part_of_it() {
+        let scratch = tempfile::tempdir().unwrap();
+        let path = scratch.path().join("large");
+        let file = File::create(&path).unwrap();
+        file.set_len(LIMIT + 1).unwrap();
+        assert!(read(&path).is_err());
+
+        file.set_len(1024).unwrap();
+
+        assert_eq!(read(&path).unwrap().map(|bytes| bytes.len()), Some(1024));
     }
 
     #[test]

@@ -82,7 +82,7 @@ pub(crate) fn put(places: &Places, key: &OwnKey) -> Result<(), LocalError> {
 /// Returns where the keys of a clone are: by machine, device and inode, so that a clone that is
 /// moved keeps them. They are the user's own keys: a repository that came to have the same inode
 /// could only be proven with them.
-pub(super) fn path(places: &Places) -> Result<PathBuf, LocalError> {
+pub(crate) fn path(places: &Places) -> Result<PathBuf, LocalError> {
     Ok(places
         .clones
         .join(format!("{}.json", place(&places.common_dir)?)))

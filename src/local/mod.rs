@@ -11,7 +11,9 @@ pub(crate) mod outputs;
 pub(crate) mod pending;
 pub(crate) mod places;
 pub(crate) mod private;
+mod queue;
 pub(crate) mod random;
+pub(crate) mod unproven;
 #[cfg(test)]
 pub(crate) mod vector_tests;
 
@@ -48,6 +50,14 @@ pub(crate) enum LocalError {
     #[error("{path} {why}, so nothing below it is private")]
     Unsafe {
         /// The directory.
+        path: String,
+        /// What is wrong with it.
+        why: &'static str,
+    },
+    /// Something else stands where a directory of ours should be.
+    #[error("{path} {why}")]
+    Planted {
+        /// Where.
         path: String,
         /// What is wrong with it.
         why: &'static str,

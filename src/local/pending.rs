@@ -1,15 +1,12 @@
 //! Batches that could not be appended (D24): they wait beside the ledger for the next append.
 
-use std::fs;
-use std::io;
-
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde::{Deserialize, Serialize};
 
-use super::file::{self, Readers, unreadable};
+use super::file::{self, Readers};
 use super::places::Places;
-use super::{LocalError, random};
+use super::{LocalError, queue};
 use crate::ledger::notes::Batch;
 use crate::model::ids::Oid;
 use crate::wire::own;
@@ -61,10 +58,7 @@ impl Waiting {
 
 /// Keeps a batch.
 pub(crate) fn keep(places: &Places, batch: &Batch) -> Result<(), LocalError> {
-    let directory = places.common.join("pending");
-    let order = list_names(places)?.len();
-    let tail = u64::from_be_bytes(random::bytes()?);
-    let path = directory.join(format!("{order:06}-{tail:016x}.json"));
+    let path = queue::next(&places.common.join("pending"))?;
     let bytes = own::write(&Waiting::of(batch)).map_err(|error| LocalError::Write {
         path: path.display().to_string(),
         cause: error.into(),
@@ -74,7 +68,7 @@ pub(crate) fn keep(places: &Places, batch: &Batch) -> Result<(), LocalError> {
 
 /// Lists the batches that wait, oldest first, each with its name.
 pub(crate) fn list(places: &Places) -> Result<Vec<(String, Batch)>, LocalError> {
-    list_names(places)?
+    queue::names(&places.common.join("pending"))?
         .into_iter()
         .map(|name| Ok((name.clone(), read(places, &name)?)))
         .collect()
@@ -83,25 +77,6 @@ pub(crate) fn list(places: &Places) -> Result<Vec<(String, Batch)>, LocalError> 
 /// Forgets a batch.
 pub(crate) fn drop_one(places: &Places, name: &str) -> Result<(), LocalError> {
     file::remove(&places.common.join("pending").join(name))
-}
-
-/// Lists the names of what waits.
-fn list_names(places: &Places) -> Result<Vec<String>, LocalError> {
-    let directory = places.common.join("pending");
-    let entries = match fs::read_dir(&directory) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        other => other.map_err(|error| unreadable(&directory, error))?,
-    };
-    let mut names = Vec::new();
-    for entry in entries {
-        let entry = entry.map_err(|error| unreadable(&directory, error))?;
-        let name = entry.file_name().to_string_lossy().into_owned();
-        if !name.starts_with('.') {
-            names.push(name);
-        }
-    }
-    names.sort();
-    Ok(names)
 }
 
 /// Reads one batch.

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
+use std::fs::{self, Metadata};
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 
 use super::LocalError;
@@ -22,6 +24,8 @@ pub(crate) struct Places {
     pub(crate) keys: PathBuf,
     /// What clones know of their own last appends, outside any workspace.
     pub(crate) anchors: PathBuf,
+    /// What checks gave and no key could prove, outside any workspace.
+    pub(crate) unproven: PathBuf,
     /// What is known of clones, outside any workspace.
     pub(crate) clones: PathBuf,
     /// Private checkouts, in the user's cache.
@@ -47,9 +51,41 @@ impl Places {
             common_dir,
             keys: config.join(FOLDER).join("keys"),
             anchors: state.join(FOLDER).join("anchors"),
+            unproven: state.join(FOLDER).join("unproven"),
             clones: state.join(FOLDER).join("clones"),
             checkouts: cache.join(FOLDER).join("checkouts"),
         })
+    }
+
+    /// Demands that what lies in the git directory is ours: a link there would make us write
+    /// elsewhere, and in a directory of somebody else our files could be exchanged.
+    pub(crate) fn demand_own(&self) -> Result<(), LocalError> {
+        for path in [self.common.clone(), self.common.join("pending")] {
+            let Ok(metadata) = fs::symlink_metadata(&path) else {
+                continue;
+            };
+            let why = if !metadata.is_dir() {
+                "is no directory"
+            } else if self.is_foreign(&metadata) {
+                "belongs to another user"
+            } else {
+                continue;
+            };
+            let path = path.display().to_string();
+            return Err(LocalError::Planted { path, why });
+        }
+        Ok(())
+    }
+
+    /// Says whether a directory is of a user who may not write to the git directory itself.
+    fn is_foreign(&self, metadata: &Metadata) -> bool {
+        let owner = metadata.uid();
+        let mine = [0, nix::unistd::geteuid().as_raw()];
+        let is_known = fs::metadata(&self.common_dir).is_ok_and(|common| {
+            let is_shared = common.permissions().mode() & 0o022 != 0;
+            common.uid() == owner || is_shared
+        });
+        !mine.contains(&owner) && !is_known
     }
 }
 
@@ -94,5 +130,49 @@ mod tests {
             found(&[("HOME", "h")]),
             Err(LocalError::NoHome { .. })
         ));
+    }
+
+    /// Makes a git directory with places in it.
+    fn made() -> (tempfile::TempDir, Places) {
+        let scratch = tempfile::tempdir().unwrap();
+        let home = BTreeMap::from([("HOME".into(), scratch.path().into())]);
+        let places = Places::find(scratch.path(), scratch.path(), &home).unwrap();
+        (scratch, places)
+    }
+
+    #[test]
+    fn a_link_in_the_place_of_a_directory_of_ours_is_refused() {
+        let (scratch, places) = made();
+        places.demand_own().unwrap();
+        fs::create_dir_all(places.common.join("pending")).unwrap();
+        places.demand_own().unwrap();
+        let moved = scratch.path().join("moved");
+        for name in ["plan-audit/pending", "plan-audit"] {
+            let path = scratch.path().canonicalize().unwrap().join(name);
+            fs::rename(&path, &moved).unwrap();
+            std::os::unix::fs::symlink(&moved, &path).unwrap();
+
+            let refused = places.demand_own().unwrap_err().to_string();
+
+            assert!(refused.starts_with(path.to_str().unwrap()), "{refused}");
+            fs::remove_file(&path).unwrap();
+            fs::rename(&moved, &path).unwrap();
+        }
+    }
+
+    #[test]
+    fn a_directory_of_somebody_else_is_refused_unless_all_is_shared() {
+        let (scratch, places) = made();
+        fs::create_dir_all(&places.common).unwrap();
+        if !nix::unistd::geteuid().is_root() {
+            return;
+        }
+        std::os::unix::fs::chown(&places.common, Some(12345), None).unwrap();
+        assert!(places.demand_own().is_err());
+
+        let shared = fs::Permissions::from_mode(0o2775);
+        fs::set_permissions(scratch.path(), shared).unwrap();
+
+        places.demand_own().unwrap();
     }
 }

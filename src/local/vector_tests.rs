@@ -5,9 +5,15 @@ use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
 use super::places::Places;
-use super::{LocalError, anchors, identity, instance, intents, pending};
-use crate::model::ids::{InstanceId, Writer};
+use super::{LocalError, anchors, identity, instance, intents, pending, unproven};
+use crate::model::ids::{InstanceId, LedgerId, Writer};
+use crate::model::repository::Identity;
 use crate::wire::own::OwnError;
+
+/// The kinds of files that have vectors.
+const ALL: [&str; 6] = [
+    "anchors", "identity", "instance", "intents", "pending", "unproven",
+];
 
 fn directory() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/vectors/local")
@@ -47,6 +53,10 @@ impl Files {
                 .common
                 .join("intents")
                 .join("07".repeat(16) + "-1.json"),
+            "unproven" => {
+                let directory = unproven::directory(&self.places).unwrap();
+                directory.join("000000-x.json")
+            }
             _ => self.places.common.join("pending/000000-x.json"),
         };
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -71,6 +81,7 @@ impl Files {
                 }
                 .to_owned();
             }
+            "unproven" => unproven::list(&self.places, &who()).map(drop),
             _ => pending::list(&self.places).map(drop),
         };
         match read {
@@ -81,7 +92,11 @@ impl Files {
                     Some(OwnError::Malformed { .. }) => "Malformed".to_owned(),
                     Some(OwnError::Spelling) => "Spelling".to_owned(),
                     None if cause.is::<base64::DecodeError>() => "Kept".to_owned(),
-                    None => cause.to_string(),
+                    None => match cause.downcast_ref() {
+                        Some(unproven::Unfit::Kept(_)) => "Kept".to_owned(),
+                        Some(unproven::Unfit::Kind) => "Kind".to_owned(),
+                        None => cause.to_string(),
+                    },
                 }
             }
             Err(other) => panic!("{other:?}"),
@@ -95,6 +110,14 @@ fn writer() -> Writer {
 
 fn clone() -> InstanceId {
     InstanceId::new([1; 16])
+}
+
+/// Returns whose entries are listed; the vectors are of another clone, and all are read.
+fn who() -> Identity {
+    Identity {
+        ledger: LedgerId::new([1; 32]),
+        instance: clone(),
+    }
 }
 
 /// An anchor or intent that cannot be read is none, whatever is wrong with it.
@@ -117,7 +140,7 @@ fn every_vector_gives_exactly_the_outcome_of_the_table() {
         assert_eq!(local.outcome(kind), of_kind(kind, outcome), "{file}");
     }
     let mut found = Vec::new();
-    for kind in ["anchors", "identity", "instance", "intents", "pending"] {
+    for kind in ALL {
         let names = std::fs::read_dir(directory().join(kind)).unwrap();
         found.extend(names.map(|file| format!("{kind}/{}", file.unwrap().file_name().display())));
     }
@@ -130,7 +153,7 @@ type Make<'a> = (&'static str, &'a dyn Fn(&Path));
 
 #[test]
 fn nothing_but_a_regular_file_is_read_and_nothing_hangs() {
-    for kind in ["anchors", "identity", "instance", "intents", "pending"] {
+    for kind in ALL {
         let good = directory().join(kind).join("valid.json");
         let makes: [Make<'_>; 4] = [
             ("link", &|path| symlink(&good, path).unwrap()),

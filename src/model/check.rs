@@ -143,6 +143,9 @@ impl CheckResult {
     }
 }
 
+/// What stands before an entry of `PATH` among what was withheld.
+pub(crate) const PATH_ENTRY: &str = "PATH entry ";
+
 /// What running one check gave: what is recorded, and what a person is shown.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Ran {
@@ -232,6 +235,15 @@ fn words(words: &[String]) -> String {
     words.join(" ")
 }
 
+/// Writes how long something took.
+fn lasted(milliseconds: u64) -> String {
+    match milliseconds {
+        0..1_000 => format!("{milliseconds} ms"),
+        1_000..10_000 => format!("{}.{} s", milliseconds / 1_000, milliseconds % 1_000 / 100),
+        10_000.. => format!("{} s", milliseconds / 1_000),
+    }
+}
+
 /// Says in words how a check ended.
 pub(crate) fn describe(result: &CheckResult) -> String {
     match &result.end {
@@ -241,8 +253,8 @@ pub(crate) fn describe(result: &CheckResult) -> String {
         End::Exited(code) => format!("exit code {code}"),
         End::Signalled(signal) => format!("ended by signal {signal}"),
         End::TimedOut => format!(
-            "ended after {} s: it took too long",
-            result.duration_ms / 1000
+            "ended after {}: it took too long",
+            lasted(result.duration_ms)
         ),
         End::OutputLimit => "wrote too much and was ended".to_owned(),
         End::CouldNotStart(why) => format!("could not start: {}", super::text::shown(why)),
@@ -314,6 +326,13 @@ mod tests {
             run(0, None).judge(&CheckResult::of(End::Found)),
             Met::Failed
         );
+    }
+
+    #[test]
+    fn a_short_time_is_told_in_full() {
+        assert_eq!(lasted(503), "503 ms");
+        assert_eq!(lasted(2_580), "2.5 s");
+        assert_eq!(lasted(301_200), "301 s");
     }
 
     #[test]

@@ -3,9 +3,11 @@
 //! The rows of the table live beside the area they speak of, one file each; `docs/reference/findings.md`
 //! lists them all, which a test demands.
 
+pub(crate) mod auditing;
 pub(crate) mod checkout;
 pub(crate) mod judging;
 pub(crate) mod ledger;
+pub(crate) mod lineage;
 pub(crate) mod plan;
 pub(crate) mod run;
 pub(crate) mod state;
@@ -149,7 +151,7 @@ impl Finding {
 
 #[cfg(test)]
 mod tests {
-    use super::{Row, checkout, judging, ledger, plan, run, state};
+    use super::{Row, auditing, checkout, judging, ledger, lineage, plan, run, state};
 
     /// Every row of the table.
     fn all() -> impl Iterator<Item = &'static Row> {
@@ -157,7 +159,9 @@ mod tests {
             plan::ALL,
             state::ALL,
             checkout::ALL,
+            auditing::ALL,
             ledger::ALL,
+            lineage::ALL,
             judging::ALL,
             run::ALL,
         ];

@@ -1,5 +1,6 @@
 //! Plain data and pure rules: the words of the field as types, with nothing of bytes, files or git.
 
+pub(crate) mod change;
 pub(crate) mod check;
 pub(crate) mod checkout;
 pub(crate) mod contract;
@@ -14,6 +15,7 @@ pub(crate) mod record;
 pub(crate) mod relative;
 pub(crate) mod repository;
 pub(crate) mod settings;
+pub(crate) mod sharing;
 pub(crate) mod state;
 pub(crate) mod text;
 pub(crate) mod time;

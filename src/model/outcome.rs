@@ -1,5 +1,6 @@
 //! What commands return: plain values, of which text and JSON are two views.
 
+use super::change::Change;
 use super::check::{Captured, CheckResult, Met};
 use super::finding::Finding;
 use super::ids::{Digest, InstanceId, Oid, PlanName, RecordId, Writer};
@@ -84,6 +85,27 @@ impl Outcome {
         }
     }
 
+    /// Says whether it is what was asked for, and no refusal. The defects of a plan are what
+    /// `validate` is asked for.
+    pub(crate) fn is_result(&self) -> bool {
+        match &self.details {
+            Details::None => false,
+            Details::Validate(_) => true,
+            Details::Init(_)
+            | Details::Seal(_)
+            | Details::Diff(_)
+            | Details::Close(_)
+            | Details::Audit(_)
+            | Details::Run(_)
+            | Details::Verify(_)
+            | Details::Status(_)
+            | Details::Log(_)
+            | Details::Show(_)
+            | Details::Fingerprint(_)
+            | Details::Demo(_) => self.word != Word::Refused,
+        }
+    }
+
     /// Makes a refusal: nothing was done.
     pub(crate) fn refused(findings: Vec<Finding>) -> Self {
         Self::new(Word::Refused, findings, Details::None)
@@ -101,6 +123,10 @@ pub(crate) enum Details {
     Validate(Vec<ReadPlan>),
     /// `seal`.
     Seal(Box<Sealed>),
+    /// `diff`.
+    Diff(Vec<Compared>),
+    /// `close`.
+    Close(Box<Closed>),
     /// `audit`.
     Audit(Box<Audited>),
     /// `run`.
@@ -124,6 +150,8 @@ pub(crate) enum Details {
 pub(crate) struct Demonstrated {
     /// The repository that it leaves.
     pub(crate) directory: String,
+    /// The home that it leaves, with settings and a key.
+    pub(crate) home: String,
     /// Its steps.
     pub(crate) steps: Vec<DemoStep>,
 }
@@ -187,6 +215,53 @@ pub(crate) struct Sealed {
     /// The seal.
     pub(crate) record: RecordId,
     /// Whether the contract was sealed before.
+    pub(crate) already: bool,
+    /// Its number in the lineage, from 1.
+    pub(crate) generation: u32,
+    /// The seals that it continues.
+    pub(crate) continues: Vec<RecordId>,
+    /// What differs from their contracts.
+    pub(crate) changes: Vec<Change>,
+    /// What to type next.
+    pub(crate) next: String,
+}
+
+/// A plan beside what was sealed of it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Compared {
+    /// The plan's name.
+    pub(crate) plan: PlanName,
+    /// Where it stands, in one word.
+    pub(crate) standing: &'static str,
+    /// The digest of its present contract.
+    pub(crate) contract: Option<Digest>,
+    /// The seals it was compared with; none where nothing of it is sealed.
+    pub(crate) with: Vec<Differing>,
+}
+
+/// One seal, and what differs from its contract.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Differing {
+    /// The seal.
+    pub(crate) seal: RecordId,
+    /// What differs.
+    pub(crate) changes: Vec<Change>,
+}
+
+/// What `close` did.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Closed {
+    /// The plan's name.
+    pub(crate) plan: PlanName,
+    /// The digest of its contract.
+    pub(crate) contract: Digest,
+    /// The record that says so.
+    pub(crate) record: RecordId,
+    /// The seals that it ends.
+    pub(crate) seals: Vec<RecordId>,
+    /// Whether it was given up.
+    pub(crate) is_abandoned: bool,
+    /// Whether it had ended before.
     pub(crate) already: bool,
 }
 
@@ -367,6 +442,19 @@ pub(crate) struct JudgedPlan {
     pub(crate) seal: Option<Evidence>,
     /// The audits that were counted.
     pub(crate) audits: Vec<Evidence>,
+    /// Whether its lineage has ended, so that it does not count.
+    pub(crate) is_closed: bool,
+}
+
+impl JudgedPlan {
+    /// Returns the word of its verdict; one that has ended counts for nothing.
+    pub(crate) const fn word(&self) -> &'static str {
+        if self.is_closed {
+            "CLOSED"
+        } else {
+            self.verdict.as_str()
+        }
+    }
 }
 
 /// A record that a judgement rests on.
@@ -435,7 +523,9 @@ pub(crate) struct PlanStatus {
     pub(crate) seal: Option<RecordId>,
     /// The verdict of the state on disk, from recorded evidence.
     pub(crate) verdict: Verdict,
-    /// Where its steps stand; none for a plan that is not sealed.
+    /// Whether an audit of the state on disk counts.
+    pub(crate) audited: bool,
+    /// How often its steps failed; none for a plan that is not sealed.
     pub(crate) steps: Vec<StepStatus>,
     /// The next command.
     pub(crate) next: String,
@@ -446,8 +536,6 @@ pub(crate) struct PlanStatus {
 pub(crate) struct StepStatus {
     /// The step's number.
     pub(crate) id: u64,
-    /// Whether it passed for the present content.
-    pub(crate) passed: bool,
     /// Its failed attempts.
     pub(crate) failed: u64,
 }
@@ -477,6 +565,8 @@ pub(crate) struct LogEntry {
     pub(crate) tree: Option<Oid>,
     /// For a run: how each of its steps ended, as its contract judges it.
     pub(crate) steps: Vec<(u64, StepEnd)>,
+    /// For an audit: whether the states that it recorded let it prove a commit.
+    pub(crate) usable: Option<bool>,
 }
 
 /// One record, whole.

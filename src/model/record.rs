@@ -2,7 +2,7 @@
 
 use super::check::CheckResult;
 use super::ids::{AttemptId, Digest, InstanceId, LedgerId, Oid, PlanName, RecordId, Writer};
-use super::state::State;
+use super::state::{Flag, State};
 use super::time::Timestamp;
 
 /// What a record is about; decides its effect (DESIGN 7.1).
@@ -68,6 +68,33 @@ impl Kind {
             .into_iter()
             .find(|(_, word)| *word == text)
             .map(|(kind, _)| kind)
+    }
+}
+
+/// What the holder of a key does with a proof: the namespace of an SSH signature (DESIGN section 8).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Role {
+    /// States what was done: namespace `git-plan-audit`.
+    Record,
+    /// Decides: namespace `git-plan-audit-approve`.
+    Approve,
+}
+
+impl Kind {
+    /// Says whether a record of this kind may be proven in the approve role: it decides something,
+    /// or opens the chain of who does.
+    pub(crate) const fn is_decision(self) -> bool {
+        match self {
+            Self::Answer
+            | Self::Close
+            | Self::Instance
+            | Self::Request
+            | Self::Review
+            | Self::Revoke
+            | Self::Seal
+            | Self::Waiver => true,
+            Self::Audit | Self::Claims | Self::Import | Self::Question | Self::Run => false,
+        }
     }
 }
 
@@ -158,6 +185,38 @@ pub(crate) struct SealBody {
     pub(crate) branch: Option<String>,
     /// The profile in force.
     pub(crate) profile: String,
+    /// Why a new generation was begun; none where none was.
+    pub(crate) reason: Option<String>,
+}
+
+/// Body of `close`: a lineage came to its end.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct CloseBody {
+    /// The plan's name.
+    pub(crate) plan: PlanName,
+    /// Digest of the contract.
+    pub(crate) contract: Digest,
+    /// The seals that it ends; at least one.
+    pub(crate) seals: Vec<RecordId>,
+    /// How it ended.
+    pub(crate) ending: Ending,
+}
+
+/// How a lineage ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Ending {
+    /// Its contract was proven.
+    Done {
+        /// The commit that was judged.
+        commit: Oid,
+        /// Its tree.
+        tree: Oid,
+    },
+    /// It was given up.
+    Abandoned {
+        /// Why.
+        reason: String,
+    },
 }
 
 /// Body of `audit`: every check of one plan was run on one state.
@@ -253,6 +312,22 @@ impl AuditPlace {
             Self::Worktree => "worktree",
             Self::Checkout => "checkout",
         }
+    }
+
+    /// Says whether nothing that matters in this place changed between two states.
+    pub(crate) fn is_steady(self, before: &State, after: &State) -> bool {
+        before.is_same(after) && self.changed_flags(before, after).next().is_none()
+    }
+
+    /// Lists the flags that differ and matter in this place: in a checkout no file may even be
+    /// touched (D7).
+    pub(crate) fn changed_flags(self, before: &State, after: &State) -> impl Iterator<Item = Flag> {
+        let all = Flag::TABLE.into_iter().map(|(flag, ..)| flag);
+        let matters = move |flag: &Flag| {
+            !flag.may_change() || (self == Self::Checkout && *flag == Flag::Touched)
+        };
+        all.filter(matters)
+            .filter(|flag| before.flags.get(flag) != after.flags.get(flag))
     }
 }
 

@@ -71,6 +71,17 @@ pub(crate) struct Walk {
     pub(crate) complete: bool,
 }
 
+/// Where the histories of two commits meet.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Meeting {
+    /// At this commit.
+    At(Oid),
+    /// Nowhere: they have no common ancestor.
+    Nowhere,
+    /// Not to be said here: the history is cut off before it.
+    CutOff,
+}
+
 /// A plan file as found.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct PlanFile {

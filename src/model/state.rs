@@ -34,6 +34,22 @@ pub(crate) struct State {
     pub(crate) aside: Aside,
 }
 
+/// What a glance tells of a workspace, for a person to go on by: where git saw a file unchanged, the
+/// file was not read. There is no way from here to a [`State`] or to a record.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Glance {
+    /// The commit checked out; none before the first.
+    pub(crate) head: Option<Oid>,
+    /// The full name of the branch checked out; none when detached.
+    pub(crate) branch: Option<String>,
+    /// The tree that committing all tracked content would give.
+    pub(crate) tree: Oid,
+    /// The tree that committing what is staged would give; none in a merge.
+    pub(crate) staged_tree: Option<Oid>,
+    /// Whether a merge is not resolved.
+    pub(crate) is_unmerged: bool,
+}
+
 /// What is known of a state beside its record.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Aside {
@@ -47,7 +63,7 @@ impl Aside {
     /// Returns the files by path.
     fn by_path(&self) -> BTreeMap<&[u8], &SeenFile> {
         let files = self.files.iter();
-        files.map(|file| (file.path.as_slice(), file)).collect()
+        files.map(|file| (&*file.path, file)).collect()
     }
 }
 
@@ -55,7 +71,7 @@ impl Aside {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct SeenFile {
     /// Its path from the top.
-    pub(crate) path: Vec<u8>,
+    pub(crate) path: Arc<[u8]>,
     /// Its mode as git writes it.
     pub(crate) mode: u32,
     /// The digest of its blob.
@@ -149,6 +165,8 @@ pub(crate) enum Flag {
     AssumeUnchanged,
     /// Tracked paths that are one to a file system that ignores case, which git says this one does.
     CaseCollision,
+    /// A directory with nothing in it, which no tree can hold.
+    EmptyDirectory,
     /// Bytes that a checkout under tracked attributes alone would not have written.
     Eol,
     /// Under a filter attribute.
@@ -179,7 +197,7 @@ pub(crate) enum Flag {
     SubmoduleAbsent,
     /// A submodule that differs from its commit or is odd itself.
     SubmoduleDirty,
-    /// Equal bytes under another inode, change time or mode (D7).
+    /// Rewritten or replaced while checks ran, whatever the bytes are now (D7).
     Touched,
     /// A merge that is not resolved.
     Unmerged,
@@ -191,10 +209,11 @@ pub(crate) enum Flag {
 
 impl Flag {
     /// Every flag with its name in records, and whether it keeps a record from being usable.
-    pub(crate) const TABLE: [(Self, &'static str, bool); 22] = [
+    pub(crate) const TABLE: [(Self, &'static str, bool); 23] = [
         (Self::Absent, "absent", true),
         (Self::AssumeUnchanged, "assume_unchanged", false),
         (Self::CaseCollision, "case_collision", false),
+        (Self::EmptyDirectory, "empty_directory", false),
         (Self::Eol, "eol", true),
         (Self::Filtered, "filtered", true),
         (Self::Grafts, "grafts", true),
@@ -241,17 +260,28 @@ impl Flag {
     pub(crate) fn is_disqualifying(self) -> bool {
         self.row().2
     }
+
+    /// Says whether two states are the same though they differ in it; see also
+    /// [`AuditPlace::is_steady`](super::record::AuditPlace::is_steady).
+    pub(crate) fn may_change(self) -> bool {
+        matches!(self, Self::EmptyDirectory | Self::Touched)
+    }
 }
 
 impl State {
-    /// Says whether two states are the same for an audit: hidden files may change, and what is
+    /// Says whether two states are the same: hidden files and some flags may change, and what is
     /// staged is told by `index`.
     pub(crate) fn is_same(&self, other: &Self) -> bool {
-        let comparable = |state: &Self| Self {
-            staged_tree: None,
-            hidden: Noted::default(),
-            aside: Aside::default(),
-            ..state.clone()
+        let comparable = |state: &Self| {
+            let mut flags = state.flags.clone();
+            flags.retain(|flag, _| !flag.may_change());
+            Self {
+                staged_tree: None,
+                hidden: Noted::default(),
+                aside: Aside::default(),
+                flags,
+                ..state.clone()
+            }
         };
         comparable(self) == comparable(other)
     }
@@ -264,6 +294,14 @@ impl State {
         let (before, after) = (self.aside.by_path(), other.aside.by_path());
         let paths = before.keys().chain(after.keys());
         Noted::of(paths.filter(|path| before.get(*path) != after.get(*path)))
+    }
+
+    /// Returns the flags that a reader should know and that disqualify nothing.
+    pub(crate) fn informative(&self) -> impl Iterator<Item = (Flag, &Noted)> {
+        self.flags
+            .iter()
+            .filter(|(flag, noted)| !flag.is_disqualifying() && noted.count > 0)
+            .map(|(flag, noted)| (*flag, noted))
     }
 
     /// Returns the flags that keep a record of this state from being usable.
@@ -306,7 +344,7 @@ mod tests {
     #[test]
     fn files_that_differ_between_two_states_are_named() {
         let file = |path: &str, mode, digest| SeenFile {
-            path: path.as_bytes().to_vec(),
+            path: path.as_bytes().into(),
             mode,
             digest: Digest::new([digest; 32]),
         };

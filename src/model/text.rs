@@ -56,6 +56,12 @@ pub(crate) fn path(bytes: &[u8]) -> String {
         .collect()
 }
 
+/// Returns a number with what it counts, whose plural ends in `s`.
+pub(crate) fn counted(count: usize, what: &str) -> String {
+    let ending = if count == 1 { "" } else { "s" };
+    format!("{count} {what}{ending}")
+}
+
 /// Returns a word as a shell takes it apart again.
 pub(crate) fn quoted(word: &str) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || "-_./=:,@%+".contains(c);

@@ -18,7 +18,7 @@ mod waiter;
 
 pub(crate) use output::{Keep, Output};
 pub(crate) use run::{Ended, Finished, Spec, run};
-pub(crate) use signals::Interrupts;
+pub(crate) use signals::{Interrupts, outlive_file_limit};
 pub(crate) use tool::{ToolOutput, ToolSpec, tool};
 
 use std::io;

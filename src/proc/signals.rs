@@ -1,4 +1,4 @@
-//! Being told to stop: INT, TERM and HUP become something that a run can wait for.
+//! Being told to stop: INT, QUIT, TERM and HUP become something that a run can wait for.
 //!
 //! Rejected: blocking the signals and waiting for them in a thread. A blocked mask is inherited by
 //! every program that is started, which could then not be asked to end.
@@ -11,13 +11,15 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use nix::sys::signal::SigSet;
-use signal_hook::consts::{SIGALRM, SIGCHLD, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2};
+use signal_hook::consts::{
+    SIGALRM, SIGCHLD, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGXFSZ,
+};
 use signal_hook::iterator::Signals;
 
 use super::pipe;
 
 /// What counts as being told to stop.
-const SIGNALS: [i32; 3] = [SIGINT, SIGTERM, SIGHUP];
+const SIGNALS: [i32; 4] = [SIGINT, SIGQUIT, SIGTERM, SIGHUP];
 /// What a program that we start must not inherit as ignored: it would behave otherwise than when it
 /// is started by hand. A child that ends under an ignored SIGCHLD takes its exit code with it.
 const INHERITED: [i32; 8] = [
@@ -57,7 +59,7 @@ impl Interrupts {
         })))
     }
 
-    /// Takes over INT, TERM and HUP for the rest of the process; once, before other threads start.
+    /// Takes over INT, QUIT, TERM and HUP for the rest of the process; once, before other threads start.
     ///
     /// A signal that the process was started to ignore stays ignored by it, but not by the programs
     /// that it starts. The first one asks, the
@@ -130,6 +132,13 @@ impl Interrupts {
             Heard::Often
         }
     }
+}
+
+/// Lets a write beyond the limit on the size of files (`ulimit -f`) give an error, where the
+/// default is a silent death; programs that are started begin with the default.
+pub(crate) fn outlive_file_limit() -> io::Result<()> {
+    let _ = signal_hook::flag::register(SIGXFSZ, Arc::default())?;
+    Ok(())
 }
 
 /// How often we were told to stop.

@@ -3,6 +3,7 @@
 mod audit;
 mod judged;
 mod ledger;
+mod lineage;
 mod run;
 mod state;
 
@@ -43,6 +44,8 @@ fn details(details: &Details) -> Value {
         Details::Init(init) => initialised(init),
         Details::Validate(plans) => json!({ "plans": by_name(plans.iter().map(read_plan)) }),
         Details::Seal(seal) => sealed(seal),
+        Details::Diff(plans) => json!({ "plans": by_name(plans.iter().map(lineage::compared)) }),
+        Details::Close(closed) => lineage::closed(closed),
         Details::Audit(audit) => audit::audited(audit),
         Details::Run(ran) => run::ran(ran),
         Details::Verify(commit) => judged::verified(commit),
@@ -99,6 +102,8 @@ fn initialised(init: &Initialised) -> Value {
         "key": init.key,
         "record": init.record.map(|id| id.to_string()),
         "wrote": init.wrote,
+        "undo": init.undo,
+        "next": init.next,
     }))
 }
 
@@ -120,10 +125,10 @@ fn sealed(seal: &Sealed) -> Value {
         "plan": seal.plan.to_string(),
         "contract": seal.contract.to_string(),
         "record": seal.record.to_string(),
-        "generation": 1,
-        "continues": [],
+        "generation": seal.generation,
+        "continues": seal.continues.iter().map(ToString::to_string).collect::<Vec<_>>(),
         "already": seal.already,
-        "changes": [],
+        "changes": seal.changes.iter().map(lineage::change).collect::<Vec<_>>(),
     })
 }
 
@@ -134,5 +139,5 @@ fn demonstrated(demo: &Demonstrated) -> Value {
         .iter()
         .map(|step| json!({ "title": step.title, "command": step.command, "exit": step.exit }))
         .collect();
-    json!({ "dir": demo.directory, "steps": steps })
+    json!({ "dir": demo.directory, "home": demo.home, "steps": steps })
 }

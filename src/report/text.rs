@@ -4,21 +4,31 @@ mod audit;
 mod diagnostic_list;
 mod judged;
 mod ledger;
+mod lineage;
 mod run;
 mod state;
 
 use std::fmt::Write as _;
 
-use crate::model::finding::{Finding, Severity};
-use crate::model::outcome::{Demonstrated, Details, Initialised, Outcome, ReadPlan, Sealed};
+use crate::model::finding::{Finding, Severity, lineage as lineage_rows};
+use crate::model::outcome::{Demonstrated, Details, Initialised, Outcome, ReadPlan};
+use crate::model::text::{counted, quoted};
 
 /// Writes an outcome.
 pub(crate) fn render(outcome: &Outcome) -> String {
+    let first = outcome.findings.iter().filter(|finding| is_first(finding));
+    first.map(finding).collect::<String>() + &body(outcome)
+}
+
+/// Writes what comes after the findings that stand before everything.
+fn body(outcome: &Outcome) -> String {
     match &outcome.details {
         Details::None => findings(&outcome.findings),
         Details::Init(init) => initialised(init) + &findings(&outcome.findings),
         Details::Validate(plans) => validated(plans, &outcome.findings),
-        Details::Seal(seal) => findings(&outcome.findings) + &sealed(seal),
+        Details::Seal(seal) => findings(&outcome.findings) + &lineage::sealed(seal),
+        Details::Diff(plans) => findings(&outcome.findings) + &lineage::compared(plans),
+        Details::Close(closed) => findings(&outcome.findings) + &lineage::closed(closed),
         Details::Audit(audited) => audit::render(audited, outcome),
         Details::Run(ran) => run::render(ran, outcome),
         Details::Verify(commit) => judged::commit(commit, &outcome.findings),
@@ -48,9 +58,21 @@ fn verdict(word: &str) -> String {
 
 /// Writes findings, the loudest last, so that what matters stands by the verdict.
 fn findings(findings: &[Finding]) -> String {
-    let mut sorted: Vec<&Finding> = findings.iter().collect();
+    let others = findings.iter().filter(|finding| !is_first(finding));
+    let mut sorted: Vec<&Finding> = others.collect();
     sorted.sort_by_key(|finding| std::cmp::Reverse(finding.row.severity));
     sorted.into_iter().map(finding).collect()
+}
+
+/// Says whether a finding stands before everything else: that a contract was sealed anew must not
+/// be read over (DESIGN section 4).
+fn is_first(finding: &Finding) -> bool {
+    let first = [
+        &lineage_rows::GENERATION_REFUSED,
+        &lineage_rows::GENERATION_UNAPPROVED,
+        &lineage_rows::GENERATION,
+    ];
+    first.contains(&finding.row)
 }
 
 /// Writes one finding.
@@ -117,40 +139,35 @@ fn validated(plans: &[ReadPlan], all: &[Finding]) -> String {
             .count();
         let line = match plan.contract {
             Some(digest) => format!(
-                "plan {}: valid, {} steps, {} checks, contract {}",
+                "plan {}: valid, {}, {}, contract {}",
                 plan.name,
-                plan.steps,
-                plan.checks,
+                counted(plan.steps, "step"),
+                counted(plan.checks, "check"),
                 digest.short()
             ),
-            None => format!("plan {} ({}): {errors} errors", plan.name, plan.path),
+            None => format!(
+                "plan {} ({}): {}",
+                plan.name,
+                plan.path,
+                counted(errors, "error")
+            ),
         };
         let _ = writeln!(text, "{line}");
     }
     text
 }
 
-/// Writes what `seal` did.
-fn sealed(seal: &Sealed) -> String {
-    let what = if seal.already {
-        "was sealed before"
-    } else {
-        "sealed"
-    };
-    format!(
-        "plan {}: {what}, contract {}, record {}\nnext    git plan-audit audit --plan {}\n",
-        seal.plan,
-        seal.contract.short(),
-        seal.record.short(),
-        seal.plan
-    )
-}
-
-/// Writes where `demo` leaves the repository; the story itself was told as it happened.
+/// Writes what `demo` leaves, how to look at it and how to remove it; the story itself was told as it
+/// happened.
 fn demonstrated(demo: &Demonstrated) -> String {
+    let (repository, home) = (quoted(&demo.directory), quoted(&demo.home));
     format!(
-        "\n{} commands were run; the repository is at {}\n",
+        "\n{} commands were run; the repository is at {}, its key and settings at {}\n\
+         look    env -u XDG_CONFIG_HOME -u XDG_STATE_HOME HOME={home} git -C {repository} \
+         plan-audit log\n\
+         remove  rm -rf {repository} {home}\n",
         demo.steps.len(),
-        demo.directory
+        demo.directory,
+        demo.home
     )
 }

@@ -1,10 +1,12 @@
 //! The key of a clone.
 
-use super::keygen::Keygen;
+use std::path::Path;
+
+use super::keygen::{Keygen, is_literal};
 use super::{Cause, SignError};
 use crate::engine::ports::Signer;
 use crate::model::ids::{RecordId, Writer};
-use crate::model::record::Proof;
+use crate::model::record::{Proof, Role};
 use crate::trust::keyring::{Keyring, hmac_id, mac};
 use crate::trust::sshsig::{self, RECORD};
 use crate::wire::proof::message;
@@ -50,6 +52,50 @@ impl Key {
         })
     }
 
+    /// Demands that the key can prove, which takes one signature.
+    pub(crate) fn demand_usable(&self) -> Result<(), SignError> {
+        match self {
+            Self::Ssh {
+                keygen,
+                location,
+                writer,
+            } => Self::probe(keygen.clone(), location.clone())?.demand_name(location, writer),
+            Self::Hmac(_) => Ok(()),
+        }
+    }
+
+    /// Demands what may be gone to be there: without its files no key needs to be asked.
+    ///
+    /// Where the private half alone is gone an agent may hold it, and only a signature tells.
+    pub(crate) fn demand_present(&self) -> Result<(), SignError> {
+        let Self::Ssh { location, .. } = self else {
+            return Ok(());
+        };
+        if is_literal(location) || Path::new(location).exists() {
+            return Ok(());
+        }
+        if Path::new(&format!("{location}.pub")).exists() {
+            return self.demand_usable();
+        }
+        Err(SignError::File {
+            path: location.clone(),
+            why: "is gone".to_owned(),
+        })
+    }
+
+    /// Demands that the key has a name.
+    fn demand_name(&self, location: &str, expected: &Writer) -> Result<(), SignError> {
+        let found = self.writer();
+        if found == *expected {
+            return Ok(());
+        }
+        Err(SignError::OtherKey {
+            location: location.to_owned(),
+            found: found.to_string(),
+            expected: expected.to_string(),
+        })
+    }
+
     /// Takes a shared key.
     pub(crate) fn hmac(key: Vec<u8>) -> Self {
         Self::Hmac(Secret(key))
@@ -68,10 +114,11 @@ impl Key {
         keygen: &Keygen,
         location: &str,
         writer: &Writer,
-        id: &RecordId,
+        (id, role): (&RecordId, Role),
     ) -> Result<Proof, SignError> {
-        let blob = keygen.sign(location, RECORD, &message(id))?;
-        let found = sshsig::verify(&blob, RECORD, &message(id))
+        let namespace = sshsig::namespace(role);
+        let blob = keygen.sign(location, namespace, &message(id))?;
+        let found = sshsig::verify(&blob, namespace, &message(id))
             .map_err(|cause| SignError::Unsound { cause })?;
         if found == *writer {
             return Ok(Proof::Ssh(blob));
@@ -92,13 +139,14 @@ impl Signer for Key {
         }
     }
 
-    fn prove(&self, id: &RecordId) -> Result<Proof, Cause> {
+    fn prove(&self, id: &RecordId, role: Role) -> Result<Proof, Cause> {
         match self {
             Self::Ssh {
                 keygen,
                 location,
                 writer,
-            } => Ok(Self::sign(keygen, location, writer, id)?),
+            } => Ok(Self::sign(keygen, location, writer, (id, role))?),
+            Self::Hmac(_) if role == Role::Approve => Err(SignError::NoNamespace.into()),
             Self::Hmac(Secret(key)) => {
                 let mac = mac(key, &message(id)).ok_or("the key cannot make a MAC")?;
                 Ok(Proof::Hmac {

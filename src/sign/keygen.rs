@@ -117,6 +117,11 @@ impl Keygen {
     }
 }
 
+/// Says whether a location is a public key as text, whose private half an agent holds.
+pub(crate) fn is_literal(location: &str) -> bool {
+    literal_key(location).is_some()
+}
+
 /// Returns the public key that a location is, when it is one.
 fn literal_key(location: &str) -> Option<&str> {
     let key = location.strip_prefix("key::").unwrap_or(location);

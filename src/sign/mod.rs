@@ -10,6 +10,9 @@ type Cause = Box<dyn std::error::Error + Send + Sync>;
 /// Why a proof or key could not be made.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum SignError {
+    /// An HMAC says who, not for what.
+    #[error("an HMAC key cannot approve: use an SSH key")]
+    NoNamespace,
     /// There is no ssh-keygen.
     #[error("ssh-keygen is not found in PATH (package openssh-client)")]
     NoKeygen,

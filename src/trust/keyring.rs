@@ -8,7 +8,7 @@ use sha2::Sha256;
 
 use super::sshsig;
 use crate::model::ids::{Digest, RecordId, Writer};
-use crate::model::record::Proof;
+use crate::model::record::{Proof, Role};
 use crate::wire::digest::sha256;
 use crate::wire::proof::message;
 
@@ -33,19 +33,23 @@ impl Keyring {
         }
     }
 
-    /// Says whether a proof fits the key that the record names, in the role of recording.
+    /// Returns the role in which a proof fits the key that the record names.
     ///
-    /// False also for `by`, which needs another record, and for an HMAC whose key is not here.
-    pub(crate) fn fits(&self, writer: &Writer, id: &RecordId, proof: &Proof) -> bool {
+    /// None also for `by`, which needs another record, and for an HMAC whose key is not here. An
+    /// HMAC has no namespace: it records and does not approve.
+    pub(crate) fn role(&self, writer: &Writer, id: &RecordId, proof: &Proof) -> Option<Role> {
         match (proof, writer) {
             (Proof::Ssh(blob), Writer::Ssh(_)) => {
-                sshsig::verify(blob, sshsig::RECORD, &message(id)).as_ref() == Ok(writer)
+                [Role::Record, Role::Approve].into_iter().find(|role| {
+                    let found = sshsig::verify(blob, sshsig::namespace(*role), &message(id));
+                    found.as_ref() == Ok(writer)
+                })
             }
-            (Proof::Hmac { key, mac }, Writer::Hmac(named)) if key == named => self
-                .0
-                .get(key)
-                .is_some_and(|secret| is_mac(secret, &message(id), mac)),
-            (Proof::Ssh(_) | Proof::Hmac { .. } | Proof::By(_), _) => false,
+            (Proof::Hmac { key, mac }, Writer::Hmac(named)) if key == named => {
+                let secret = self.0.get(key)?;
+                is_mac(secret, &message(id), mac).then_some(Role::Record)
+            }
+            (Proof::Ssh(_) | Proof::Hmac { .. } | Proof::By(_), _) => None,
         }
     }
 }
@@ -86,13 +90,14 @@ mod tests {
         let (writer, proof) = proof(&key, &RecordId::NONE);
         let other = RecordId::new(Digest::new([1; 32]));
         let mut ring = Keyring::default();
-        assert!(!ring.fits(&writer, &RecordId::NONE, &proof));
+        assert_eq!(ring.role(&writer, &RecordId::NONE, &proof), None);
 
         ring.add(key);
 
-        assert!(ring.fits(&writer, &RecordId::NONE, &proof));
-        assert!(!ring.fits(&writer, &other, &proof));
-        assert!(!ring.fits(&Writer::Hmac("0".repeat(16)), &RecordId::NONE, &proof));
+        let role = |writer: &Writer, id: &RecordId| ring.role(writer, id, &proof);
+        assert_eq!(role(&writer, &RecordId::NONE), Some(Role::Record));
+        assert_eq!(role(&writer, &other), None);
+        assert_eq!(role(&Writer::Hmac("0".repeat(16)), &RecordId::NONE), None);
     }
 
     #[test]
@@ -103,7 +108,7 @@ mod tests {
 
         ring.add(key);
 
-        assert!(!ring.fits(&writer, &RecordId::NONE, &proof));
+        assert_eq!(ring.role(&writer, &RecordId::NONE, &proof), None);
     }
 
     #[test]

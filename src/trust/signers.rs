@@ -20,6 +20,14 @@ pub(crate) struct Grant {
     pub(crate) principals: String,
 }
 
+impl Grant {
+    /// Says whether it holds at a moment.
+    fn holds_at(&self, time: Timestamp) -> bool {
+        self.after.is_none_or(|after| after <= time)
+            && self.before.is_none_or(|before| time <= before)
+    }
+}
+
 /// Where the signers of a judgement come from.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Source {
@@ -57,11 +65,19 @@ impl Signers {
 
     /// Says whether what this key recorded at `time` counts.
     pub(crate) fn trusts(&self, writer: &Writer, time: Timestamp) -> bool {
-        let holds = |grant: &Grant| {
-            grant.after.is_none_or(|after| after <= time)
-                && grant.before.is_none_or(|before| time <= before)
-        };
-        self.recording(writer).any(holds)
+        self.recording(writer).any(|grant| grant.holds_at(time))
+    }
+
+    /// Says whether what this key approved at `time` counts: where no entry may approve, any key
+    /// that counts may.
+    pub(crate) fn approves(&self, writer: &Writer, time: Timestamp) -> bool {
+        if !self.has_approver() {
+            return self.trusts(writer, time);
+        }
+        let grants = self.grants.get(writer).into_iter().flatten();
+        grants
+            .filter(|grant| grant.approves)
+            .any(|grant| grant.holds_at(time))
     }
 
     /// Says whether what this key records counts at any time.
@@ -128,5 +144,23 @@ mod tests {
 
         assert!(!signers.trusts(&writer, time("2026-01-01T00:00:00Z")));
         assert!(!signers.knows(&writer) && signers.is_empty() && signers.has_approver());
+        assert!(signers.approves(&writer, time("2026-01-01T00:00:00Z")));
+    }
+
+    #[test]
+    fn any_key_that_counts_approves_where_no_entry_may() {
+        let (one, other) = (Writer::Hmac("0".repeat(16)), Writer::Hmac("1".repeat(16)));
+        let approver = Grant {
+            approves: true,
+            ..Grant::default()
+        };
+        let entries = [(one.clone(), Grant::default()), (other.clone(), approver)];
+        let now = time("2026-01-01T00:00:00Z");
+
+        let open = Signers::new(Source::OwnKeys, entries.iter().take(1).cloned());
+        let kept = Signers::new(Source::OwnKeys, entries);
+
+        assert!(open.approves(&one, now) && !open.approves(&other, now));
+        assert!(kept.approves(&other, now) && !kept.approves(&one, now));
     }
 }

@@ -6,17 +6,29 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::keyring::Keyring;
 use crate::model::ids::RecordId;
-use crate::model::record::{Proof, Record};
+use crate::model::record::{Proof, Record, Role};
 
 /// Something whose proof was checked.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Verified<T>(T);
+pub(crate) struct Verified<T> {
+    /// What was proven.
+    value: T,
+    /// The roles in which it was; at least one.
+    roles: BTreeSet<Role>,
+}
+
+impl<T> Verified<T> {
+    /// Says whether it was proven in a role.
+    pub(crate) fn is_in(&self, role: Role) -> bool {
+        self.roles.contains(&role)
+    }
+}
 
 impl<T> std::ops::Deref for Verified<T> {
     type Target = T;
 
     fn deref(&self) -> &T {
-        &self.0
+        &self.value
     }
 }
 
@@ -42,17 +54,23 @@ pub(crate) fn sound(
     copies: &BTreeMap<RecordId, Copies>,
     keyring: &Keyring,
 ) -> BTreeMap<RecordId, Verified<Record>> {
-    let mut sound = BTreeMap::new();
+    let mut sound: BTreeMap<RecordId, Verified<Record>> = BTreeMap::new();
+    let mut add = |record: &Record, roles: &BTreeSet<Role>| {
+        let known = sound.entry(record.id).or_insert_with(|| Verified {
+            value: record.clone(),
+            roles: BTreeSet::new(),
+        });
+        known.roles.extend(roles);
+    };
     for (id, each) in copies {
         let writer = &each.record.header.writer;
-        if each
-            .proofs
-            .iter()
-            .any(|proof| keyring.fits(writer, id, proof))
-        {
-            sound.insert(*id, Verified(each.record.clone()));
+        let proofs = each.proofs.iter();
+        let roles = proofs.filter_map(|proof| keyring.role(writer, id, proof));
+        let roles: BTreeSet<Role> = roles.collect();
+        if !roles.is_empty() {
+            add(&each.record, &roles);
             for covered in vouched(copies, &each.record) {
-                sound.insert(covered.id, Verified(covered.clone()));
+                add(covered, &roles);
             }
         }
     }

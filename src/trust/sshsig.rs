@@ -5,12 +5,21 @@ use ssh_key::public::KeyData;
 use ssh_key::{Algorithm, HashAlg, PublicKey, SshSig};
 
 use crate::model::ids::Writer;
+use crate::model::record::Role;
 
 /// The namespace of records: role "records evidence" (DESIGN section 8).
 pub(crate) const RECORD: &str = "git-plan-audit";
 
 /// The namespace of approvals.
 pub(crate) const APPROVE: &str = "git-plan-audit-approve";
+
+/// Returns the namespace of a role.
+pub(crate) const fn namespace(role: Role) -> &'static str {
+    match role {
+        Role::Record => RECORD,
+        Role::Approve => APPROVE,
+    }
+}
 
 /// Shortest RSA modulus that counts, in bytes (2048 bits).
 const LEAST_RSA: usize = 256;

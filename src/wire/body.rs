@@ -4,6 +4,7 @@
 
 mod audit;
 mod check;
+mod close;
 mod instance;
 mod run;
 mod seal;
@@ -13,7 +14,9 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::canonical;
-use crate::model::record::{AuditBody, InstanceBody, Kept, RunBody, SealBody, StepResult};
+use crate::model::record::{
+    AuditBody, CloseBody, InstanceBody, Kept, RunBody, SealBody, StepResult,
+};
 
 /// A body is not one that this version writes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
@@ -38,6 +41,16 @@ pub(crate) fn write_seal(body: &SealBody) -> Result<String, NotABody> {
 /// Reads the body of a `seal` record.
 pub(crate) fn read_seal(text: &str) -> Result<SealBody, NotABody> {
     read::<seal::Members>(text).map(SealBody::from)
+}
+
+/// Writes the body of a `close` record.
+pub(crate) fn write_close(body: &CloseBody) -> Result<String, NotABody> {
+    write(&close::Members::from(body))
+}
+
+/// Reads the body of a `close` record.
+pub(crate) fn read_close(text: &str) -> Result<CloseBody, NotABody> {
+    read::<close::Members>(text)?.into_body()
 }
 
 /// Writes the body of an `audit` record.

@@ -38,14 +38,29 @@ impl Label {
     }
 }
 
+/// Up to this length a piece is gathered with others: a call for each would cost more than hashing
+/// it.
+const SMALL: usize = 64;
+
+/// How much is gathered before it is hashed.
+const GATHERED: usize = 4096;
+
 /// A digest in the making.
 #[derive(Clone, Debug)]
-pub(crate) struct Hasher(Sha256);
+pub(crate) struct Hasher {
+    /// What is hashed so far.
+    sha: Sha256,
+    /// The small pieces that came since.
+    gathered: Vec<u8>,
+}
 
 impl Hasher {
     /// Begins a plain SHA-256.
     pub(crate) fn plain() -> Self {
-        Self(Sha256::new())
+        Self {
+            sha: Sha256::new(),
+            gathered: Vec::new(),
+        }
     }
 
     /// Begins a labelled digest: SHA-256 over label, NUL and what follows.
@@ -58,7 +73,21 @@ impl Hasher {
 
     /// Adds bytes.
     pub(crate) fn update(&mut self, bytes: &[u8]) {
-        self.0.update(bytes);
+        if bytes.len() > SMALL {
+            self.hash_gathered();
+            self.sha.update(bytes);
+            return;
+        }
+        self.gathered.extend_from_slice(bytes);
+        if self.gathered.len() >= GATHERED {
+            self.hash_gathered();
+        }
+    }
+
+    /// Hashes what was gathered.
+    fn hash_gathered(&mut self) {
+        self.sha.update(&self.gathered);
+        self.gathered.clear();
     }
 
     /// Adds bytes after their length as 8 bytes big-endian, so that two lists never run together.
@@ -69,16 +98,15 @@ impl Hasher {
     }
 
     /// Ends the digest.
-    pub(crate) fn finish(self) -> Digest {
-        Digest::new(self.0.finalize().into())
+    pub(crate) fn finish(mut self) -> Digest {
+        self.hash_gathered();
+        Digest::new(self.sha.finalize().into())
     }
 }
 
 /// Returns the plain SHA-256 of bytes.
 pub(crate) fn sha256(bytes: &[u8]) -> Digest {
-    let mut hasher = Hasher::plain();
-    hasher.update(bytes);
-    hasher.finish()
+    Digest::new(Sha256::digest(bytes).into())
 }
 
 /// Returns the labelled digest of bytes.
@@ -96,6 +124,25 @@ mod tests {
     fn the_plain_digest_is_sha_256() {
         let empty = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
         assert_eq!(sha256(b"").to_string(), empty);
+    }
+
+    #[test]
+    fn pieces_of_any_length_add_up() {
+        let bytes: Vec<u8> = (0..20_000_u32).map(|n| n.to_le_bytes()[0]).collect();
+
+        for lengths in [[1, 1, 1], [63, 64, 65], [0, 5000, 3], [64, 4096, 7]] {
+            let mut hasher = Hasher::plain();
+            let mut rest = bytes.as_slice();
+            for length in lengths.into_iter().cycle() {
+                let (piece, after) = rest.split_at(rest.len().min(length));
+                hasher.update(piece);
+                rest = after;
+                if rest.is_empty() {
+                    break;
+                }
+            }
+            assert_eq!(hasher.finish(), sha256(&bytes), "{lengths:?}");
+        }
     }
 
     #[test]

@@ -95,7 +95,7 @@ fn contract(reader: &mut Reader<'_>, root: &Node) -> Option<Contract> {
     let plan = reader.object(root, &PLAN)?;
     let task = reader
         .required(&plan, "task")
-        .and_then(|node| reader.text(node));
+        .and_then(|node| task(reader, node));
     let created = reader
         .required(&plan, "created")
         .and_then(|node| created(reader, node));
@@ -121,6 +121,20 @@ fn contract(reader: &mut Reader<'_>, root: &Node) -> Option<Contract> {
         scope: scope?,
         steps: steps?,
     })
+}
+
+/// The task of the skeleton that `init --starter` writes.
+pub(crate) const SKELETON_TASK: &str = "Say in one sentence what the work is";
+
+/// Reads the task; that of the skeleton is nobody's.
+fn task(reader: &mut Reader<'_>, node: &Node) -> Option<String> {
+    let text = reader.text(node)?;
+    if text == SKELETON_TASK && matches!(reader.dialect(), Dialect::Plan) {
+        let message = "the task is still that of the skeleton";
+        let hint = Some("say what is asked for, and which checks prove it".to_owned());
+        reader.refuse_hinted(&row::SKELETON, &node.spot, message, hint);
+    }
+    Some(text)
 }
 
 /// Reads when the plan was made; kept as its author wrote it.

@@ -1,7 +1,7 @@
 //! Speed: medians of our binary against stock git and bare loops, in one run on one machine.
 //!
 //! Ratios are asserted, absolute figures are printed. With `--quick` only what must not grow is
-//! counted, which holds on any machine.
+//! counted, which holds on any machine. Rows may be chosen by name.
 #![expect(
     clippy::unwrap_used,
     clippy::print_stdout,
@@ -9,6 +9,7 @@
     reason = "a measurement may stop at the first surprise, and it starts processes itself"
 )]
 
+mod bare;
 mod counts;
 mod place;
 
@@ -25,34 +26,63 @@ struct Row {
     rounds: usize,
     ours: Box<dyn Fn()>,
     other: Box<dyn Fn()>,
+    /// Work that nobody can do without, where a machine may need more than the bound for it alone.
+    least: Option<Least>,
+}
+
+/// The least that the work of a row takes on this machine.
+struct Least {
+    name: &'static str,
+    /// Within so much of the least a row holds, whatever the other takes.
+    bound: f64,
+    work: Box<dyn Fn()>,
 }
 
 impl Row {
-    /// Measures both sides in turn, after one round that warms up, and says whether the bound holds.
+    /// Measures all sides in turn, after one round that warms up, and says whether the bound holds.
     fn holds(&self) -> bool {
-        (self.ours)();
-        (self.other)();
-        let (mut ours, mut other) = (Vec::new(), Vec::new());
-        for _ in 0..self.rounds {
-            ours.push(time(&self.ours));
-            other.push(time(&self.other));
+        let sides: Vec<&dyn Fn()> = [&self.ours, &self.other]
+            .into_iter()
+            .chain(self.least.as_ref().map(|least| &least.work))
+            .map(Box::as_ref)
+            .collect();
+        let mut times = vec![Vec::new(); sides.len()];
+        for round in 0..=self.rounds {
+            for (work, times) in sides.iter().zip(&mut times) {
+                let time = time(work);
+                if round > 0 {
+                    times.push(time);
+                }
+            }
         }
-        let (ours, other) = (median(ours), median(other));
-        let ratio = ours.as_secs_f64() / other.as_secs_f64();
-        let verdict = if ratio <= self.bound {
-            "ok"
-        } else {
-            "TOO SLOW"
-        };
-        println!(
-            "{:<42} {:>9.2} ms {:>9.2} ms {ratio:>6.2} (at most {:.1}) {verdict}",
-            self.name,
-            ours.as_secs_f64() * 1e3,
-            other.as_secs_f64() * 1e3,
-            self.bound
-        );
-        ratio <= self.bound
+        let mut medians = times.into_iter().map(median);
+        let ours = medians.next().unwrap_or_default();
+        let other = medians.next().unwrap_or_default();
+        let against_other = told(self.name, self.bound, ours, other);
+        let mut against_least = false;
+        if let Some((least, time)) = self.least.as_ref().zip(medians.next()) {
+            against_least = told(least.name, least.bound, ours, time);
+            told("  that least / the other", self.bound, time, other);
+        }
+        let holds = against_other || against_least;
+        if !holds {
+            println!("  TOO SLOW: {}", self.name);
+        }
+        holds
     }
+}
+
+/// Prints how one time stands to another, and says whether it is within the bound.
+fn told(name: &str, bound: f64, ours: Duration, other: Duration) -> bool {
+    let ratio = ours.as_secs_f64() / other.as_secs_f64();
+    let holds = ratio <= bound;
+    println!(
+        "{name:<42} {:>9.2} ms {:>9.2} ms {ratio:>6.2} (at most {bound:.2}) {}",
+        ours.as_secs_f64() * 1e3,
+        other.as_secs_f64() * 1e3,
+        if holds { "ok" } else { "above" }
+    );
+    holds
 }
 
 /// Measures one call.
@@ -77,19 +107,46 @@ fn start_up() -> Row {
         rounds: 30,
         ours: Box::new(move || here.ours(&["--version"])),
         other: Box::new(move || there.git(&["--version"])),
+        least: None,
     }
 }
 
 /// Reading and hashing every file against a look at the stat data.
+///
+/// How much reading costs against looking is up to the kernel and the hashes that the processor
+/// has instructions for: on some machines the bare loop alone is beyond the bound. There ours must
+/// stay close to that loop.
 fn fingerprint() -> Row {
     let place = Place::with_files(50_000);
     let same = place.clone();
+    let files = place.files();
     Row {
         name: "fingerprint / git status, 50,000 files",
         bound: 3.5,
         rounds: 10,
         ours: Box::new(move || place.ours(&["fingerprint"])),
         other: Box::new(move || same.git(&["status"])),
+        least: Some(Least {
+            name: "  fingerprint / read and hash, bare loop",
+            bound: 1.15,
+            work: Box::new(move || bare::read_and_hash(&files)),
+        }),
+    }
+}
+
+/// Where every plan stands, by the stat data that git saw, against a look at the stat data.
+fn status() -> Row {
+    let place = Place::with_files(50_000);
+    place.ours(&["init", "--no-hooks", "--hmac"]);
+    place.seal_steps(1);
+    let same = place.clone();
+    Row {
+        name: "status / git status, 50,000 files",
+        bound: 1.4,
+        rounds: 10,
+        ours: Box::new(move || place.ours(&["status"])),
+        other: Box::new(move || same.git(&["status"])),
+        least: None,
     }
 }
 
@@ -113,6 +170,7 @@ fn append() -> Row {
             ]);
         }),
         other: Box::new(move || other.bare_append()),
+        least: None,
     }
 }
 
@@ -129,6 +187,7 @@ fn audit() -> Row {
         rounds: 10,
         ours: Box::new(move || place.ours(&["audit"])),
         other: Box::new(move || (0..STEPS).for_each(|_| other.tool("true", &[]))),
+        least: None,
     }
 }
 
@@ -149,8 +208,22 @@ fn checkout() -> Row {
             same.git(&["worktree", "add", "--detach", "../other"]);
             same.git(&["worktree", "remove", "../other"]);
         }),
+        least: None,
     }
 }
+
+/// Makes a row and the place that it is measured in.
+type Make = fn() -> Row;
+
+/// Every row, by the name that chooses it.
+const ROWS: &[(&str, Make)] = &[
+    ("start_up", start_up),
+    ("append", append),
+    ("audit", audit),
+    ("fingerprint", fingerprint),
+    ("status", status),
+    ("checkout", checkout),
+];
 
 fn main() -> ExitCode {
     if std::env::args().any(|argument| argument == "--quick") {
@@ -160,8 +233,13 @@ fn main() -> ExitCode {
         "{:<42} {:>12} {:>12} {:>6}",
         "ours / other", "ours", "other", "ratio"
     );
-    let rows = [start_up, append, audit, fingerprint, checkout];
-    let slow = rows.iter().filter(|row| !row().holds()).count();
+    let wanted: Vec<String> = std::env::args()
+        .skip(1)
+        .filter(|word| !word.starts_with('-'))
+        .collect();
+    let is_wanted = |name: &str| wanted.is_empty() || wanted.iter().any(|word| word == name);
+    let rows = ROWS.iter().filter(|(name, _)| is_wanted(name));
+    let slow = rows.filter(|(_, row)| !row().holds()).count();
     if slow == 0 {
         ExitCode::SUCCESS
     } else {

@@ -44,6 +44,15 @@ impl Place {
         place
     }
 
+    /// Lists the files of the work tree, by path.
+    pub(crate) fn files(&self) -> Vec<PathBuf> {
+        let mut list = self.command("git");
+        let output = list.arg("ls-files").stdout(Stdio::piped()).output();
+        let names = String::from_utf8(output.unwrap().stdout).unwrap();
+        let top = self.path("repo");
+        names.lines().map(|name| top.join(name)).collect()
+    }
+
     /// Commits everything.
     fn commit(&self) {
         self.git(&["add", "-A"]);

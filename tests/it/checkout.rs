@@ -266,10 +266,7 @@ fn a_place_that_is_asked_for_is_the_only_one_that_counts() {
     world.git(["config", "planAudit.place", "checkout"]);
 
     let here = world.json(["audit"]).is("PASS", 0);
-    world
-        .run(["status"])
-        .exits(0)
-        .says("audit --plan default --checkout");
+    world.run(["status"]).exits(0).says("audit --checkout");
     let there = world.json(["audit", "--checkout"]).is("PASS", 0);
     world.git(["commit", "-qm", "Good work"]);
 
@@ -389,7 +386,7 @@ fn the_text_says_where_the_checks_ran() {
         plan default: FAIL (contract [ID12])
           step 1 Say good: failed
             grep -qx good work.txt: exit code 1
-        info[withheld]: withheld from the checks that failed: GIT_CONFIG_GLOBAL, GIT_CONFIG_NOSYSTEM, XDG_CACHE_HOME, XDG_CONFIG_HOME, XDG_DATA_HOME, XDG_STATE_HOME
+        info[withheld]: withheld from the checks that did not pass: GIT_CONFIG_GLOBAL, GIT_CONFIG_NOSYSTEM, XDG_CACHE_HOME, XDG_CONFIG_HOME, XDG_DATA_HOME, XDG_STATE_HOME
           hint: a check may name what it needs in `env`
         error[check-failed]: plan default, step 1: grep -qx good work.txt: exit code 1
           hint: a checkout has no ignored files and no .git

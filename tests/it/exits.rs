@@ -6,7 +6,7 @@ use std::process::Stdio;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
-use crate::support::{Proof, World, plans};
+use crate::support::{BINARY, Proof, World, finish, plans};
 
 /// Makes a world for a row.
 type Make = fn() -> World;
@@ -162,7 +162,12 @@ fn results_go_to_stdout_and_refusals_to_stderr() {
 
 #[test]
 fn an_interrupted_audit_ends_its_checks_and_says_so() {
-    for (signal, code) in [(Signal::SIGINT, 130), (Signal::SIGTERM, 143)] {
+    let signals = [
+        (Signal::SIGINT, 130),
+        (Signal::SIGQUIT, 131),
+        (Signal::SIGTERM, 143),
+    ];
+    for (signal, code) in signals {
         let world = World::new();
         let pipe = world.temp_path().join("pipe");
         world.tool("mkfifo", [pipe.to_str().unwrap()]);
@@ -185,5 +190,50 @@ fn an_interrupted_audit_ends_its_checks_and_says_so() {
         let child = Pid::from_raw(check.trim().parse().unwrap());
         assert!(kill(child, None).is_err(), "the check still runs");
         assert_ne!(world.run(["verify"]).code, 0);
+    }
+}
+
+#[test]
+fn a_limit_on_the_size_of_files_is_told_and_kills_nobody() {
+    let world = World::sealed();
+    let before = world.lines().len();
+
+    for line in [["audit", "--format=text"], ["status", "--format=json"]] {
+        let script = format!("ulimit -f 0; exec '{BINARY}' {} >out", line.join(" "));
+        let ran = finish(&mut world.command("sh", &world.top, ["-c", &script]));
+
+        assert!([2, 3].contains(&ran.code), "{ran}");
+        let ran = ran.says("error").says("file too large");
+        assert!(!ran.stderr.contains("defect"), "{ran}");
+    }
+
+    assert_eq!(world.lines().len(), before);
+    world.finished();
+}
+
+#[test]
+fn what_only_reads_needs_no_ssh_keygen() {
+    let world = World::proven();
+    let run = |line: [&str; 2]| {
+        let mut command = world.ours(line);
+        finish(command.env("PATH", world.temp_path().join("nothing")))
+    };
+
+    for line in [
+        ["validate", "--quiet"],
+        ["verify", "HEAD"],
+        ["status", "--quiet"],
+        ["log", "--quiet"],
+        ["fingerprint", "--quiet"],
+    ] {
+        run(line).exits(0);
+    }
+
+    for line in [
+        ["init", "--no-hooks"],
+        ["seal", "--quiet"],
+        ["audit", "--quiet"],
+    ] {
+        run(line).exits(2).says("ssh-keygen");
     }
 }

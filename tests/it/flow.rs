@@ -71,3 +71,30 @@ fn in_a_bare_repository_keys_that_its_trust_point_does_not_list_do_not_count() {
 
     assert_ne!(ran.code, 0, "{ran}");
 }
+
+#[test]
+fn a_clone_of_depth_one_of_a_root_commit_is_judged() {
+    let world = World::with(Layout::Unborn, Proof::Ssh);
+    world.init();
+    world.with_plan(&plans::good());
+    world.write("work.txt", "good\n");
+    world.git(["add", "-A"]);
+    world.seal();
+    world.json(["audit"]).is("PASS", 0);
+    world.git(["commit", "-qm", "Root"]);
+    let path = world.temp_path().join("shallow");
+    let url = format!("file://{}", world.top.display());
+    let notes = "+refs/notes/plan-audit:refs/notes/plan-audit";
+    world.git(["clone", "-q", "--depth=1", &url, path.to_str().unwrap()]);
+    let shallow = world.at(&path);
+    shallow.git(["fetch", "-q", "origin", notes]);
+    assert!(path.join(".git/shallow").exists());
+
+    let verdict = shallow.json(["verify", "HEAD"]);
+
+    assert!(
+        !verdict.codes().contains(&"history-missing"),
+        "{}",
+        verdict.ran
+    );
+}

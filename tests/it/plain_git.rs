@@ -1,6 +1,10 @@
 //! Evidence is plain git: stock commands read it, check it and pack it.
 
-use crate::support::{Ran, World};
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
+
+use crate::support::{Proof, Ran, World, plans};
 
 /// Demands that a git command says nothing on stderr.
 #[track_caller]
@@ -68,7 +72,7 @@ fn each_append_is_one_commit_with_a_subject_that_says_what() {
 #[test]
 fn without_an_identity_it_still_records() {
     let world = World::sealed();
-    std::fs::write(world.home().join("gitconfig"), "").unwrap();
+    fs::write(world.home().join("gitconfig"), "").unwrap();
 
     world.json(["audit"]).is("FAIL", 1);
 
@@ -93,7 +97,7 @@ fn contracts_are_kept_by_the_ledger() {
 fn a_stale_lock_of_git_is_named_and_left_alone() {
     let world = World::sealed();
     let lock = world.top.join(".git/refs/notes/plan-audit.lock");
-    std::fs::write(&lock, "").unwrap();
+    fs::write(&lock, "").unwrap();
 
     let ran = world.run(["audit"]).exits(3);
 
@@ -107,11 +111,11 @@ fn what_could_not_be_recorded_goes_with_the_next_append() {
     world.write("work.txt", "good\n");
     world.git(["add", "-A"]);
     let lock = world.top.join(".git/refs/notes/plan-audit.lock");
-    std::fs::write(&lock, "").unwrap();
+    fs::write(&lock, "").unwrap();
     let waiting = world.json(["audit"]).is("UNKNOWN", 3);
     assert_eq!(waiting.at("/plans/default/usable"), false);
     assert!(waiting.codes().contains(&"not-recorded"));
-    std::fs::remove_file(&lock).unwrap();
+    fs::remove_file(&lock).unwrap();
 
     world.json(["audit"]).is("PASS", 0);
 
@@ -123,4 +127,88 @@ fn what_could_not_be_recorded_goes_with_the_next_append() {
     assert_eq!(audits.count(), 2, "{}", log.ran);
     world.git(["commit", "-qm", "Work"]);
     world.json(["verify"]).is("PASS", 0);
+}
+
+/// Lists what is below a directory: its path, and its permissions.
+fn permissions(directory: &Path) -> Vec<(String, u32)> {
+    let mut found = Vec::new();
+    let mut todo = vec![directory.to_owned()];
+    while let Some(path) = todo.pop() {
+        let metadata = fs::symlink_metadata(&path).unwrap();
+        let mode = metadata.permissions().mode() & 0o7777;
+        found.push((path.display().to_string(), mode));
+        if metadata.is_dir() {
+            todo.extend(
+                fs::read_dir(&path)
+                    .unwrap()
+                    .map(|entry| entry.unwrap().path()),
+            );
+        }
+    }
+    found
+}
+
+#[test]
+fn a_shared_repository_stays_shared() {
+    for (value, file, directory) in [
+        ("group", 0o660, 0o2770),
+        ("all", 0o664, 0o2775),
+        ("0640", 0o640, 0o2750),
+    ] {
+        let world = World::empty(Proof::Ssh);
+        let shared = format!("--shared={value}");
+        world.git(["init", "-q", "-b", "main", &shared]);
+        world.commit("a.txt", "a");
+
+        let world = world.prepared(&plans::good()).finished();
+
+        for (path, mode) in permissions(&world.top.join(".git")) {
+            let is_directory = Path::new(&path).is_dir();
+            let is_odd = ["hooks/", "/description", "/info/", "/COMMIT_EDITMSG"]
+                .iter()
+                .any(|odd| path.contains(odd));
+            let wanted = if is_directory { directory } else { file };
+            let wanted = if mode & 0o200 == 0 {
+                wanted & !0o222
+            } else {
+                wanted
+            };
+            assert!(
+                is_odd || mode & wanted == wanted,
+                "{value}: {path} {mode:o}"
+            );
+        }
+    }
+}
+
+#[test]
+fn evidence_that_was_fetched_is_taken_over_as_told() {
+    let world = World::proven();
+    let bare = world.bare();
+    let clone = world.temp_path().join("clone");
+    let from = bare.top.to_str().unwrap();
+    world.tool("git", ["clone", "-q", from, clone.to_str().unwrap()]);
+    let clone = world.at(&clone);
+    let is_told = || {
+        let json = clone.json(["status"]).is("OK", 0);
+        let findings = json.list("/findings").iter();
+        let mut told = findings.filter(|each| each["code"] == "ledger-unmerged");
+        told.next()
+            .map(|each| each["hint"].as_str().unwrap().to_owned())
+    };
+    clone.run(["init", "--no-hooks"]).exits(0);
+    assert_eq!(is_told(), None);
+    world.json(["audit"]).is("PASS", 0);
+    world.git(["push", "-q", from, "refs/notes/plan-audit"]);
+
+    clone.git(["fetch", "-q"]);
+
+    let hint = is_told().unwrap();
+    clone.tool("sh", ["-ec", &hint]);
+    assert_eq!(is_told(), None);
+    let json = clone.json(["audit"]);
+    assert!(!json.codes().contains(&"ledger-fork"), "{}", json.ran);
+    clone.git(["update-ref", "-d", "refs/notes/plan-audit"]);
+    clone.tool("sh", ["-ec", &is_told().unwrap()]);
+    assert_eq!(is_told(), None);
 }

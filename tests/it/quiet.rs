@@ -43,14 +43,20 @@ fn a_closed_stdout_is_a_quiet_end() {
 }
 
 #[test]
-fn a_full_disk_behind_stdout_is_no_crash() {
+fn a_full_disk_behind_stdout_is_told() {
     let world = World::proven();
-    for line in [["log", "--format=json"], ["status", "--format=json"]] {
+    for line in [
+        vec!["log", "--format=json"],
+        vec!["status"],
+        vec!["audit"],
+        vec!["-h"],
+        vec!["--version"],
+    ] {
         let full = fs::OpenOptions::new()
             .write(true)
             .open("/dev/full")
             .unwrap();
-        let mut command = world.ours(line);
+        let mut command = world.ours(&line);
         let output = command
             .stdout(full)
             .stderr(Stdio::piped())
@@ -59,7 +65,9 @@ fn a_full_disk_behind_stdout_is_no_crash() {
             .wait_with_output()
             .unwrap();
         let stderr = String::from_utf8_lossy(&output.stderr);
-        assert!(!stderr.contains("panicked"), "{line:?}: {stderr}");
+        let told = "error: cannot write to standard output: No space left on device";
+        assert!(stderr.contains(told), "{line:?}: {stderr}");
+        assert_eq!(output.status.code(), Some(3), "{line:?}: {stderr}");
     }
 }
 

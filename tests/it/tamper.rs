@@ -413,3 +413,34 @@ fn removed_failures_do_not_bring_a_pass_back() {
     assert_ne!(world.rev("refs/notes/plan-audit"), ref_before);
     is_not_proven(&world, "the failed audit was removed at the tip");
 }
+
+#[test]
+fn a_note_too_large_to_read_is_doubt_and_nothing_is_appended_after_it() {
+    let world = World::proven();
+    let huge = world.temp_path().join("huge");
+    std::fs::File::create(&huge)
+        .unwrap()
+        .set_len((64 << 20) + 1)
+        .unwrap();
+    let blob = world.git(["hash-object", "-w", huge.to_str().unwrap()]);
+    world.git([
+        "notes",
+        "--ref=plan-audit",
+        "add",
+        "-C",
+        &blob.trimmed(),
+        "HEAD",
+    ]);
+    let tip = world.rev("refs/notes/plan-audit");
+
+    let verdict = world.json(["verify", "HEAD"]).is("UNKNOWN", 3);
+
+    assert!(
+        verdict.codes().contains(&"note-too-large"),
+        "{}",
+        verdict.ran
+    );
+    world.forget();
+    world.json(["audit"]).is("UNKNOWN", 3);
+    assert_eq!(world.rev("refs/notes/plan-audit"), tip);
+}

@@ -1,11 +1,11 @@
 //! Tricks with state: what is on disk passes, what is committed would not. Never PASS.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt as _;
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 
 use serde_json::json;
 
-use crate::support::{Key, Proof, World, is_root, plans};
+use crate::support::{Key, Proof, World, finish, is_root, plans};
 
 /// Audits what is on disk, whatever comes of it, and demands that HEAD is not proven.
 #[track_caller]
@@ -63,6 +63,16 @@ fn assume_unchanged_hides_nothing() {
 }
 
 #[test]
+fn skip_worktree_hides_nothing() {
+    let world = committed_bad();
+    world.git(["update-index", "--skip-worktree", "work.txt"]);
+    world.write("work.txt", "good\n");
+    assert_eq!(world.git(["status", "--porcelain"]).stdout, "");
+
+    does_not_prove(&world);
+}
+
+#[test]
 fn skip_worktree_does_not_stand_for_a_file_that_is_gone() {
     let world = World::new().prepared(&plans::of_argv(&["test", "!", "-e", "evil.txt"]));
     world.commit("evil.txt", "x");
@@ -70,6 +80,63 @@ fn skip_worktree_does_not_stand_for_a_file_that_is_gone() {
     fs::remove_file(world.top.join("evil.txt")).unwrap();
 
     does_not_prove(&world);
+}
+
+/// A world whose HEAD has bad work in the submodule `lib`, under a sealed check of these words.
+fn committed_bad_submodule(argv: &[&str]) -> World {
+    let library = World::new();
+    library.commit("work.txt", "bad\n");
+    let world = World::new();
+    let from = library.top.to_str().unwrap();
+    let allow = "protocol.file.allow=always";
+    world.git(["-c", allow, "submodule", "--quiet", "add", from, "lib"]);
+    let world = world.prepared(&plans::of_argv(argv));
+    world.git(["commit", "-qm", "Bad work"]);
+    world
+}
+
+#[test]
+fn marks_in_the_index_of_a_submodule_hide_nothing() {
+    for mark in ["--skip-worktree", "--assume-unchanged"] {
+        let world = committed_bad_submodule(&["grep", "-qx", "good", "lib/work.txt"]);
+        world.git(["-C", "lib", "update-index", mark, "work.txt"]);
+        world.write("lib/work.txt", "good\n");
+        assert_eq!(world.git(["status", "--porcelain"]).stdout, "", "{mark}");
+
+        does_not_prove(&world);
+    }
+}
+
+#[test]
+fn a_submodule_that_is_gone_or_has_been_put_in_place_by_hand_proves_nothing() {
+    for refill in ["true", "echo good >lib/work.txt"] {
+        let check = "test ! -e lib/work.txt || grep -qx good lib/work.txt";
+        let world = committed_bad_submodule(&["sh", "-c", check]);
+        world.git(["submodule", "--quiet", "deinit", "-f", "lib"]);
+        world.tool("sh", ["-c", refill]);
+        assert_eq!(world.git(["status", "--porcelain"]).stdout, "", "{refill}");
+
+        does_not_prove(&world);
+    }
+}
+
+#[test]
+fn a_file_that_local_rules_hide_is_told_and_does_not_help_in_a_checkout() {
+    let world = World::new().prepared(&plans::of_argv(&["test", "-e", "helper.txt"]));
+    world.git(["commit", "-qm", "Work"]);
+    world.write(".git/info/exclude", "helper.txt\n");
+    world.write("helper.txt", "x");
+    assert_eq!(world.git(["status", "--porcelain"]).stdout, "");
+
+    let audit = world.json(["audit"]).is("PASS", 0);
+    let verdict = world.json(["verify"]).is("PASS", 0);
+
+    for json in [audit, verdict] {
+        assert!(json.codes().contains(&"hidden-files"), "{}", json.ran);
+        json.ran.says("helper.txt");
+    }
+    world.json(["audit", "--checkout"]).is("FAIL", 1);
+    assert_ne!(world.run(["verify"]).code, 0);
 }
 
 #[test]
@@ -294,6 +361,68 @@ fn a_repository_of_somebody_else_is_refused_by_name() {
     each_command_refuses(&world, "owne");
 }
 
+#[test]
+fn what_takes_part_and_is_in_no_tree_is_told_though_it_is_gone_afterwards() {
+    let world = World::new();
+    world.tool("ln", ["-s", "/etc/hostname", "outside"]);
+    world.commit("a.txt", "a\n");
+    let line = "rmdir empty && rm .plan-auditor/evidence.jsonl";
+    let world = world.prepared(&plans::of_argv(&["sh", "-c", line]));
+    world.git(["commit", "-qm", "Work"]);
+    world.tool("mkdir", ["empty"]);
+    world.write(".plan-auditor/evidence.jsonl", "{}\n");
+
+    let audit = world.json(["audit"]).is("PASS", 0);
+    let verdict = world.json(["verify"]).is("PASS", 0);
+
+    for json in [&audit, &verdict] {
+        let said = json.list("/findings").iter();
+        let said: Vec<&str> = said.filter_map(|each| each["message"].as_str()).collect();
+        let said = said.join("\n");
+        for part in [
+            "empty_directory: empty",
+            "link_outside: outside",
+            ".plan-auditor/evidence.jsonl",
+        ] {
+            assert!(said.contains(part), "{part}\n{}", json.ran);
+        }
+        assert!(json.codes().contains(&"hidden-files"));
+    }
+    world.json(["audit", "--checkout"]).is("FAIL", 1);
+}
+
+#[test]
+fn a_file_that_is_swapped_and_restored_in_the_work_tree_is_told() {
+    let world = World::new();
+    world.commit(".gitignore", "*.o\n");
+    let swap =
+        "cp -p work.txt k.o; echo good >work.txt; grep -qx good work.txt && cp -p k.o work.txt";
+    let world = world.prepared(&plans::of_argv(&["sh", "-c", swap]));
+    world.git(["commit", "-qm", "Bad work"]);
+
+    let audit = world.json(["audit"]).is("PASS", 0);
+    let verdict = world.json(["verify"]).is("PASS", 0);
+
+    let findings = audit.list("/findings");
+    let told = findings.iter().find(|each| each["code"] == "files-touched");
+    let told = told.unwrap();
+    assert_eq!(
+        (&told["plan"], &told["step"]),
+        (&json!("default"), &json!(1))
+    );
+    assert!(told["message"].as_str().unwrap().contains("work.txt"));
+    assert_eq!(audit.at("/state/flags/touched/paths"), &json!(["work.txt"]));
+    assert_eq!(audit.at("/plans/default/usable"), true);
+    assert!(
+        verdict.codes().contains(&"files-touched"),
+        "{}",
+        verdict.ran
+    );
+    world.git(["config", "planAudit.place", "checkout"]);
+    world.json(["audit", "--checkout"]).is("FAIL", 1);
+    assert_ne!(world.run(["verify"]).code, 0);
+}
+
 /// Demands that every command that opens a repository refuses it and says the word.
 #[track_caller]
 fn each_command_refuses(world: &World, word: &str) {
@@ -334,6 +463,28 @@ fn a_plan_that_leaves_with_its_commit_takes_no_failure_with_it_silently() {
     world.git(["commit", "-qm", "Weaken the plan"]);
 
     does_not_prove(&world);
+}
+
+#[test]
+fn a_merge_under_way_cannot_weaken_what_was_sealed_on_the_other_side() {
+    let world = World::proven();
+    world.git(["checkout", "-q", "-b", "side", "HEAD^"]);
+    world.commit("side.txt", "side\n");
+    world.git(["merge", "-q", "--no-commit", "--no-ff", "main"]);
+    world.json(["audit"]).is("PASS", 0);
+    let weaker = plans::of_checks(&json!([{ "type": "run", "argv": ["true"] }]));
+
+    world.with_plan(&weaker);
+
+    let status = world.json(["status"]);
+    assert_eq!(status.text("/plans/default/standing"), "edited");
+    assert!(status.codes().contains(&"merge-under-way"));
+    world.run(["seal"]).exits(2);
+    world.run(["audit"]).exits(2);
+    world.git(["rm", "-q", "-f", ".plan-auditor/plan.json"]);
+    world.run(["audit"]).exits(2).says("default");
+    world.write(".git/MERGE_HEAD", "x\n");
+    world.run(["audit"]).exits(2).says("MERGE_HEAD");
 }
 
 #[test]
@@ -397,6 +548,41 @@ fn a_namespace_of_refs_shows_no_other_commit() {
 }
 
 #[test]
+fn a_namespace_in_the_environment_shows_no_other_commit() {
+    let world = World::proven();
+    let good = world.rev("HEAD");
+    world.commit("work.txt", "worse\n");
+    world.git(["update-ref", "refs/namespaces/evil/refs/heads/main", &good]);
+    world.git([
+        "symbolic-ref",
+        "refs/namespaces/evil/HEAD",
+        "refs/heads/main",
+    ]);
+
+    for revision in ["HEAD", "main"] {
+        let mut ours = world.ours(["verify", revision]);
+        let ran = finish(ours.env("GIT_NAMESPACE", "evil"));
+
+        assert_eq!(ran.code, 1, "{ran}");
+    }
+}
+
+#[test]
+fn settings_of_the_command_line_that_git_would_refuse_are_refused() {
+    let world = World::proven();
+    for text in ["planAudit.base=x", "'planAudit.base'=x", "'a' # b"] {
+        let mut git = world.command("git", &world.top, ["status"]);
+        let git = finish(git.env("GIT_CONFIG_PARAMETERS", text));
+        assert_ne!(git.code, 0, "{git}");
+
+        let mut ours = world.ours(["verify", "HEAD"]);
+        let ran = finish(ours.env("GIT_CONFIG_PARAMETERS", text));
+
+        ran.exits(2).says("GIT_CONFIG_PARAMETERS");
+    }
+}
+
+#[test]
 fn what_no_clone_would_have_keeps_a_record_from_being_usable() {
     for (name, script) in [
         ("a link into .git", "ln -s .git/description l; git add l"),
@@ -426,4 +612,50 @@ fn what_no_clone_would_have_keeps_a_record_from_being_usable() {
             json.ran
         );
     }
+}
+
+/// Makes the index say that git saw a file as it is now, an hour before the index was written.
+fn forge_stat(world: &World, path: &str) {
+    let stat = fs::metadata(world.top.join(path)).unwrap();
+    let index = world.top.join(".git/index");
+    let mut bytes = fs::read(&index).unwrap();
+    let name = [path.as_bytes(), b"\0"].concat();
+    let found = bytes.windows(name.len()).position(|window| window == name);
+    // Of the second version: times, six other numbers, the blob and two bytes stand before a path.
+    let entry = found.unwrap() - 62;
+    let seen: Vec<u8> = [
+        stat.ctime(),
+        stat.ctime_nsec(),
+        stat.mtime(),
+        stat.mtime_nsec(),
+    ]
+    .into_iter()
+    .flat_map(|number| u32::try_from(number).unwrap().to_be_bytes())
+    .collect();
+    bytes[entry..entry + 16].copy_from_slice(&seen);
+    // No checksum: git may leave it out.
+    let end = bytes.len() - 20;
+    bytes[end..].fill(0);
+    fs::write(&index, bytes).unwrap();
+    let later = stat.modified().unwrap() + std::time::Duration::from_hours(1);
+    let file = fs::File::options().write(true).open(&index).unwrap();
+    file.set_modified(later).unwrap();
+}
+
+#[test]
+fn an_index_that_lies_about_a_file_fools_status_at_most() {
+    let world = World::proven();
+    let tree = world.rev("HEAD^{tree}");
+    assert_eq!(world.json(["fingerprint"]).text("/tree"), tree);
+    let before = world.json(["status"]).is("OK", 0);
+    world.write("work.txt", "bad!\n");
+    forge_stat(&world, "work.txt");
+
+    let after = world.json(["status"]).is("OK", 0);
+
+    assert_eq!(world.git(["status", "--porcelain"]).trimmed(), "");
+    assert_eq!(after.at("/plans/default"), before.at("/plans/default"));
+    assert_ne!(world.json(["fingerprint"]).text("/tree"), tree);
+    let audit = world.json(["audit"]);
+    assert_ne!(audit.text("/outcome"), "PASS");
 }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::{Initialise, own_key};
-use crate::app::session::{keygen, unusable};
+use crate::app::session::{keygen, lost, unusable};
 use crate::commands::InitRequest;
 use crate::commands::KeyChoice;
 use crate::engine::ports::{Identity, Signer as _};
@@ -24,6 +24,8 @@ pub(super) struct Chosen {
     pub(super) sentence: String,
     /// What was made, if it was made.
     pub(super) made: Option<String>,
+    /// The file of another key of this user that recorded here, if a key was made in its place.
+    pub(super) earlier: Option<String>,
 }
 
 /// Chooses: what is asked for; else the key in use; else a configured HMAC key; else git's SSH
@@ -54,15 +56,17 @@ pub(super) fn choose(
     }
 }
 
-/// Keeps the key in use.
+/// Keeps the key in use, which must still work: to find out after the next checks would be late.
 fn kept(init: &Initialise<'_>, own: &OwnKey) -> Result<Chosen, Stop> {
     let key = init.session.key(init.surroundings, init.interrupts)?;
+    key.demand_usable().map_err(|error| lost(own, &error))?;
     let sentence = format!("{}, in use", own.location);
     Ok(Chosen {
         key,
         own: own.clone(),
         sentence,
         made: None,
+        earlier: None,
     })
 }
 
@@ -80,6 +84,7 @@ fn ssh(init: &Initialise<'_>, location: &str, origin: &str) -> Result<Chosen, St
         own,
         sentence: format!("{location}, {origin}"),
         made: None,
+        earlier: None,
     })
 }
 
@@ -130,8 +135,24 @@ fn made(init: &Initialise<'_>, identity: &Identity) -> Result<Chosen, Stop> {
     let made = format!("the key {location}: back it up");
     Ok(Chosen {
         made: Some(made),
+        earlier: earlier(init)?,
         ..ssh(init, &location, "made by this init")?
     })
+}
+
+/// Returns the file of a key that an `init` of this user made for a clone that recorded here.
+///
+/// It is named and not taken: anybody may name that clone in what they hand out, and whoever records
+/// with the key speaks for it.
+fn earlier(init: &Initialise<'_>) -> Result<Option<String>, Stop> {
+    let keys = &init.session.places()?.keys;
+    let instances = init.recorded_instances()?;
+    let mut files = instances.into_iter().rev();
+    let file = files.find_map(|instance| {
+        let file = keys.join(format!("{instance}-ed25519"));
+        file.is_file().then(|| file.display().to_string())
+    });
+    Ok(file)
 }
 
 /// Takes the configured HMAC key, else makes one.
@@ -158,6 +179,7 @@ fn hmac(init: &Initialise<'_>, path: &Path, made: Option<String>) -> Result<Chos
         own,
         sentence,
         made,
+        earlier: None,
     })
 }
 

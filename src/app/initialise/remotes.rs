@@ -45,22 +45,39 @@ const STEADY: [&str; 26] = [
     "protocol.ext.allow=never",
 ];
 
-/// How a ledger is fetched: without what `remote.NAME.uploadpack` names.
-const FETCH: [&str; 5] = [
+/// How a ledger is fetched: without what `remote.NAME.uploadpack` names, and whole, also where a
+/// partial clone leaves out blobs.
+const FETCH: [&str; 6] = [
     "fetch",
     "--quiet",
     "--no-tags",
+    "--no-filter",
     "--upload-pack=git-upload-pack",
     "--",
 ];
 
+/// What was done about the remotes.
+pub(super) struct Prepared {
+    /// What was written, a line each for refspecs, ledger and remotes out of reach.
+    pub(super) lines: Vec<String>,
+    /// The remotes that got a refspec.
+    pub(super) added: Vec<String>,
+    /// Whether the ledger of one was taken over.
+    pub(super) is_fetched: bool,
+}
+
+/// Returns the refspec that fetches the evidence of a remote.
+pub(super) fn refspec(remote: &str) -> String {
+    format!("+refs/notes/plan-audit*:refs/plan-audit/remotes/{remote}/notes*")
+}
+
 /// Adds the refspec to every remote that lacks it, and fetches the ledger where there is none
-/// here. Returns what was written, a line each for refspecs, ledger and remotes out of reach.
-pub(super) fn prepare(init: &Initialise<'_>) -> Result<Vec<String>, Stop> {
+/// here.
+pub(super) fn prepare(init: &Initialise<'_>) -> Result<Prepared, Stop> {
     let (mut added, mut fetched, mut silent) = (Vec::new(), Vec::new(), Vec::new());
     for remote in &init.session.configured.remotes {
         let name = remote.name.as_str();
-        let refspec = format!("+refs/notes/plan-audit*:refs/plan-audit/remotes/{name}/notes*");
+        let refspec = refspec(name);
         if !remote.fetch.contains(&refspec) {
             let key = format!("remote.{name}.fetch");
             let said = git(init, &["config", "--add", &key, &refspec])?;
@@ -81,7 +98,11 @@ pub(super) fn prepare(init: &Initialise<'_>) -> Result<Vec<String>, Stop> {
         line(&fetched, "the ledger, fetched from"),
         line(&silent, "no ledger, since it could not be reached:"),
     ];
-    Ok(lines.into_iter().flatten().collect())
+    Ok(Prepared {
+        lines: lines.into_iter().flatten().collect(),
+        added: added.into_iter().map(str::to_owned).collect(),
+        is_fetched: !fetched.is_empty(),
+    })
 }
 
 /// What asking a remote for its ledger gave.

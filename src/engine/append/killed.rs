@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::engine::ports::{Noticed, Run};
 use crate::engine::world::Recorder;
 use crate::model::ids::{AttemptId, Digest, PlanName};
-use crate::model::record::{Intent, Kind, RunBody, RunEnd};
+use crate::model::record::{Intent, Kind, Role, RunBody, RunEnd};
 use crate::wire::body;
 
 /// How many steps one append records; the rest goes with the next ones.
@@ -19,7 +19,12 @@ pub(super) struct Killed(Vec<Noticed>);
 
 impl Killed {
     /// Looks for them. The caller holds the append lock, so that nobody else records them.
-    pub(super) fn find(recorder: &Recorder<'_>) -> Self {
+    ///
+    /// What is signed in the approve role is what a person approves, and nothing goes along with it.
+    pub(super) fn find(recorder: &Recorder<'_>, role: Role) -> Self {
+        if role == Role::Approve {
+            return Self(Vec::new());
+        }
         // Where nothing can be read, nothing is known of a killed run, as where it was deleted.
         let found = recorder.local.intents().unwrap_or_default().into_iter();
         let killed = found.filter(|each| each.run == Run::Killed);

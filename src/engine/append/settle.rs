@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use super::prove;
 use crate::engine::ports::{Cause, Identity};
 use crate::engine::world::{Recorder, World};
 use crate::ledger::notes::{Anchor, Batch};
@@ -20,6 +21,18 @@ pub(super) struct Settled {
     pub(super) restored: usize,
 }
 
+/// The end of the own chain may be in what is not here, and a second record after the same one would
+/// be taken for equivocation.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum Lacking {
+    /// A note is not in this clone.
+    #[error("note {0} of the ledger is not in this clone")]
+    Missing(Oid),
+    /// A note is too large to be read.
+    #[error("note {0} of the ledger has {1} bytes, too many to read")]
+    TooLarge(Oid, u64),
+}
+
 /// Settles the ledger for an append.
 pub(super) fn settle(
     world: &World<'_>,
@@ -27,6 +40,26 @@ pub(super) fn settle(
     identity: &Identity,
 ) -> Result<Settled, Cause> {
     take_pending(world, recorder, identity)?;
+    let mut settled = find_head(world, recorder, identity)?;
+    settled.head = take_unproven(world, recorder, identity, settled.head)?;
+    Ok(settled)
+}
+
+/// Says whether the own chain is open, as far as the ledger shows it.
+pub(super) fn is_open(world: &World<'_>, recorder: &Recorder<'_>, identity: &Identity) -> bool {
+    let writer = recorder.signer.writer();
+    reading::read(world.notes).is_ok_and(|reading| {
+        let sound = sound(&reading.copies, &world.settings.keyring);
+        chains::last(&sound, &writer, identity.instance).is_some()
+    })
+}
+
+/// Finds the head of the own chain, and puts back what was dropped of it.
+fn find_head(
+    world: &World<'_>,
+    recorder: &Recorder<'_>,
+    identity: &Identity,
+) -> Result<Settled, Cause> {
     let writer = recorder.signer.writer();
     let anchor = recorder.local.anchor(&writer);
     let tip = world.notes.tip()?;
@@ -37,27 +70,39 @@ pub(super) fn settle(
         });
     }
     let mut reading = reading::read(world.notes)?;
-    let mut restored = 0;
-    if let Some(anchor) = anchor {
-        restored = put_back(world, recorder, anchor, &reading)?;
-        if restored > 0 {
-            reading = reading::read(world.notes)?;
-        }
+    if let Some((blob, bytes)) = reading.too_large.first() {
+        return Err(Lacking::TooLarge(*blob, *bytes).into());
+    }
+    if let Some(missing) = reading.missing.first() {
+        return Err(Lacking::Missing(*missing).into());
+    }
+    let restored = match &anchor {
+        Some(anchor) => put_back(world, anchor, &reading)?,
+        None => 0,
+    };
+    if restored > 0 {
+        reading = reading::read(world.notes)?;
     }
     let sound = sound(&reading.copies, &world.settings.keyring);
-    Ok(Settled {
-        head: chains::last(&sound, &writer, identity.instance),
-        restored,
-    })
+    // The ledger may hold more of this chain than is remembered: the memory could not be written,
+    // was lost, or is another one of the same user. So its head comes from the ledger.
+    let head = chains::last(&sound, &writer, identity.instance);
+    if let (Some(anchor), Some(tip), Some(head)) = (anchor, reading.tip, head) {
+        // The append that follows tells of a memory that cannot be written.
+        drop(recorder.local.set_anchor(
+            &writer,
+            &Anchor {
+                tip,
+                head,
+                ..anchor
+            },
+        ));
+    }
+    Ok(Settled { head, restored })
 }
 
-/// Puts back the lines of the last own appends that are gone, and moves the anchor to the tip.
-fn put_back(
-    world: &World<'_>,
-    recorder: &Recorder<'_>,
-    mut anchor: Anchor,
-    reading: &Reading,
-) -> Result<usize, Cause> {
+/// Puts back the lines of the last own appends that are gone, and says how many.
+fn put_back(world: &World<'_>, anchor: &Anchor, reading: &Reading) -> Result<usize, Cause> {
     let is_gone = |line: &&String| {
         claimed(line.as_bytes()).is_some_and(|(id, proof)| {
             let known = reading.copies.get(&id);
@@ -76,12 +121,6 @@ fn put_back(
                 ..batch.clone()
             })?;
         }
-    }
-    if let Some(tip) = world.notes.tip()? {
-        anchor.tip = tip;
-        recorder
-            .local
-            .set_anchor(&recorder.signer.writer(), &anchor)?;
     }
     Ok(count)
 }
@@ -124,18 +163,40 @@ fn take_pending(
             continue;
         }
         let tip = world.notes.append(&batch)?;
-        remember(recorder, tip, &batch);
+        // The append that follows tells of a memory that cannot be written.
+        drop(remember(recorder, tip, &batch));
         recorder.local.drop_pending(&name)?;
     }
     Ok(())
 }
 
-/// Remembers an append outside the repository. The record is in the ledger already, so that
-/// failing to remember it is no failure of the append.
-pub(super) fn remember(recorder: &Recorder<'_>, tip: Oid, batch: &Batch) {
+/// Proves and appends what an earlier command could not prove, each entry after the head that the
+/// own chain has now, and returns the new head.
+///
+/// They come from outside the repository: whoever can write to `.git` cannot have us sign a line.
+fn take_unproven(
+    world: &World<'_>,
+    recorder: &Recorder<'_>,
+    identity: &Identity,
+    mut head: Option<RecordId>,
+) -> Result<Option<RecordId>, Cause> {
+    for (name, entry) in recorder.local.unproven(identity)? {
+        let batch = prove(recorder, identity, entry, head)?;
+        let tip = world.notes.append(&batch.batch)?;
+        // The append that follows tells of a memory that cannot be written.
+        drop(remember(recorder, tip, &batch.batch));
+        head = batch.iter_ids().last();
+        recorder.local.drop_unproven(&name)?;
+    }
+    Ok(head)
+}
+
+/// Remembers an append outside the repository. The record is in the ledger already, so that an
+/// error is told and is no failure of the append.
+pub(super) fn remember(recorder: &Recorder<'_>, tip: Oid, batch: &Batch) -> Result<(), Cause> {
     let writer = recorder.signer.writer();
     let Some((head, _)) = batch.lines.last().and_then(|line| claimed(line.as_bytes())) else {
-        return;
+        return Ok(());
     };
     let mut recent = recorder
         .local
@@ -143,9 +204,6 @@ pub(super) fn remember(recorder: &Recorder<'_>, tip: Oid, batch: &Batch) {
         .map(|anchor| anchor.recent)
         .unwrap_or_default();
     recent.push(batch.clone());
-    drop(
-        recorder
-            .local
-            .set_anchor(&writer, &Anchor { tip, head, recent }),
-    );
+    let anchor = Anchor { tip, head, recent };
+    recorder.local.set_anchor(&writer, &anchor)
 }

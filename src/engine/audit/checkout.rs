@@ -1,6 +1,8 @@
 //! An audit in a private checkout: of what is staged, or of a commit.
 
-use super::{Ground, Prepared, Task, conclude, demand_merged, ready, with_own_branch, workspace};
+use super::{
+    Ground, Prepared, Task, beside, conclude, demand_merged, ready, with_own_branch, workspace,
+};
 use crate::engine::bound::{BoundPlan, in_tree, of_files};
 use crate::engine::events::Event;
 use crate::engine::judge::{Judge, resolved};
@@ -25,7 +27,7 @@ pub(super) fn staged(task: &Task<'_>, checkouts: &dyn Checkouts) -> Result<Outco
         return Err(stop(CheckoutError::Changed));
     }
     let judge = Judge::of_workspace(task.world, now.head.as_ref())?;
-    let facts = with_own_branch(&judge, task.identity, now.branch.as_deref());
+    let facts = with_own_branch(&judge, task.identity, now.branch.as_deref())?;
     let wanted = Wanted {
         source: Source::Index,
         tree: staged.tree,
@@ -60,7 +62,8 @@ fn inside(
     (judge, facts, plans): (&Judge<'_>, &Facts, Vec<BoundPlan>),
 ) -> Result<Outcome, Stop> {
     let mut findings = task.findings(judge);
-    let ready = ready(facts, plans, task.only, &mut findings)?;
+    findings.extend(beside::others(judge, &plans, task.only, &wanted.tree)?);
+    let ready = ready((judge, facts), plans, task.only, &mut findings)?;
     if ready.is_empty() {
         let what = (wanted.tree, None);
         return Ok(conclude::no_plan(AuditPlace::Checkout, what, findings));
@@ -121,7 +124,7 @@ fn stop(error: CheckoutError) -> Stop {
             Finding::new(&rows::UNCLEAN, text).hint("stop what else writes here, then try again"),
         ),
         CheckoutError::Missing { .. } => Stop::Unknown(vec![
-            Finding::new(&rows::MISSING, text).hint("git fetch --refetch; git fsck"),
+            Finding::new(&rows::MISSING, text).hint("git fetch --no-filter --refetch; git fsck"),
         ]),
         CheckoutError::Stopped => Stop::Unknown(vec![Finding::new(&rows::STOPPED, text)]),
         CheckoutError::Broken { cause } => Stop::Broken {

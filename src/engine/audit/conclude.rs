@@ -1,17 +1,18 @@
 //! What an audit comes to, and what a person must know of it.
 
-use std::collections::BTreeSet;
-
-use super::{Ran, Touch};
+use super::remedy::remedy;
+use super::watch::When;
+use super::{Ran, Touch, withheld};
+use crate::engine::append::{Appended, uncounted};
 use crate::engine::judge::Judge;
 use crate::engine::ports::Lack;
 use crate::engine::run_steps::result_of;
-use crate::engine::usable::{Unfit, listed, unfit_place, unfit_state};
+use crate::engine::usable::{Unfit, informative, listed, unfit_place, unfit_state};
 use crate::model::check::Met;
 use crate::model::finding::{
     Effect, Finding, checkout as checkout_rows, judging as rows, state as state_rows,
 };
-use crate::model::ids::{Oid, PlanName, RecordId};
+use crate::model::ids::{Oid, PlanName};
 use crate::model::outcome::{
     Audited, AuditedCheck, AuditedPlan, AuditedStep, Details, Outcome, Word,
 };
@@ -24,34 +25,42 @@ use crate::model::verdict::Verdict;
 pub(super) fn conclude(
     judge: &Judge<'_>,
     ran: Ran,
-    recorded: Result<Vec<RecordId>, Box<Finding>>,
+    recorded: Result<Appended, Box<Finding>>,
     mut findings: Vec<Finding>,
 ) -> Outcome {
     let verdicts: Vec<Verdict> = verdicts(&ran).collect();
-    let counts = !findings
+    let is_listed = !findings
         .iter()
         .any(|finding| *finding.row == rows::KEY_UNLISTED);
-    let changes = changes(&ran.before, &ran.after);
+    let told = recorded.as_ref().ok().filter(|_| is_listed);
+    let uncounted = told.and_then(|appended| uncounted(judge, appended));
+    let changes = changes(ran.place, &ran.before, &ran.after);
     let mut unfit = unfit_state(&ran.after, &judge.demands());
     unfit.extend(unfit_place(ran.place, &judge.demands()));
     let is_staged = ran
         .after
         .staged_tree
         .is_none_or(|tree| tree == ran.after.tree);
-    let usable = recorded.is_ok() && counts && changes.is_empty() && unfit.is_empty() && is_staged;
+    let usable = told.is_some()
+        && uncounted.is_none()
+        && changes.is_empty()
+        && unfit.is_empty()
+        && is_staged;
     for (ready, results) in ran.ready.iter().zip(&ran.results) {
         findings.extend(check_findings(&ran, &ready.plan.name, results));
     }
-    findings.extend(withheld(&ran.results.concat()));
+    findings.extend(withheld::findings(&ran.results.concat()));
     findings.extend(ran.lacks.iter().map(lack));
-    findings.extend(ran.touches.iter().map(touched));
-    findings.extend(state_findings(&ran.after, &unfit, is_staged));
+    findings.extend(ran.touches.iter().map(|touch| touched(ran.place, touch)));
+    findings.extend(state_findings(&ran, &unfit, is_staged));
     findings.extend((!changes.is_empty()).then(|| changed(&changes)));
+    findings.extend(uncounted);
     let is_recorded = recorded.is_ok();
-    let records = recorded.unwrap_or_else(|finding| {
-        findings.push(*finding);
-        Vec::new()
-    });
+    let (records, trouble) = match recorded {
+        Ok(appended) => (appended.records, appended.forgotten),
+        Err(finding) => (Vec::new(), Some(*finding)),
+    };
+    findings.extend(trouble);
     let whole = findings.iter().filter(|finding| finding.plan.is_none());
     let unknown = whole.filter(|finding| finding.row.effect == Effect::Unknown);
     let overall = Verdict::join(
@@ -61,11 +70,8 @@ pub(super) fn conclude(
             .chain(unknown.map(|_| Verdict::Unknown)),
     );
     // What is not recorded is not said (D24): whatever the checks gave, it must be run again.
-    let overall = if is_recorded {
-        overall
-    } else {
-        Verdict::Unknown
-    };
+    let recorded = is_recorded.then_some(overall);
+    let overall = recorded.unwrap_or(Verdict::Unknown);
     let mut records = records.into_iter();
     let plans = ran.ready.into_iter().zip(ran.results).zip(verdicts);
     let plans = plans.map(|((ready, results), verdict)| AuditedPlan {
@@ -103,7 +109,7 @@ pub(super) fn no_plan(
 
 /// Returns the verdict of each plan: a change during the audit is a FAIL.
 pub(super) fn verdicts(ran: &Ran) -> impl Iterator<Item = Verdict> {
-    let is_steady = ran.before.is_same(&ran.after);
+    let is_steady = ran.place.is_steady(&ran.before, &ran.after);
     ran.ready
         .iter()
         .zip(&ran.results)
@@ -115,7 +121,7 @@ pub(super) fn verdicts(ran: &Ran) -> impl Iterator<Item = Verdict> {
 }
 
 /// Names what differs between two states.
-fn changes(before: &State, after: &State) -> Vec<String> {
+fn changes(place: AuditPlace, before: &State, after: &State) -> Vec<String> {
     let facts = [
         ("tracked files", before.tree != after.tree),
         (
@@ -132,17 +138,12 @@ fn changes(before: &State, after: &State) -> Vec<String> {
         .filter(|(_, differs)| *differs)
         .map(|(name, _)| name.to_owned())
         .collect();
-    found.extend(flag_changes(before, after).map(|flag| format!("flag {}", flag.as_str())));
+    let flags = place.changed_flags(before, after);
+    found.extend(flags.map(|flag| format!("flag {}", flag.as_str())));
     found.extend(control_changes(&before.control, &after.control));
     let files = before.changed_files(after);
     found.extend((files.count > 0).then(|| listed(&files)));
     found
-}
-
-/// Names the flags that differ.
-fn flag_changes<'a>(before: &'a State, after: &'a State) -> impl Iterator<Item = Flag> + 'a {
-    let all = Flag::TABLE.into_iter().map(|(flag, ..)| flag);
-    all.filter(|flag| before.flags.get(flag) != after.flags.get(flag))
 }
 
 /// Names what steers git and differs.
@@ -165,32 +166,30 @@ fn changed(changes: &[String]) -> Finding {
         .hint("let checks write only ignored files, stop what else writes here, then audit again")
 }
 
-/// Says what is odd about the state, and whether the record can prove a commit.
-fn state_findings(state: &State, unfit: &[Unfit], is_staged: bool) -> Vec<Finding> {
-    let mut findings: Vec<Finding> = unfit.iter().map(unfit_finding).collect();
+/// Says what is odd about the states, and whether the record can prove a commit.
+fn state_findings(ran: &Ran, unfit: &[Unfit], is_staged: bool) -> Vec<Finding> {
+    let (place, state) = (ran.place, &ran.after);
+    let findings = unfit.iter().map(|unfit| unfit_finding(place, unfit));
+    let mut findings: Vec<Finding> = findings.collect();
     if !is_staged {
         let message =
             "what is staged differs from what is on disk: this audit proves what is on disk";
-        findings.push(Finding::new(&state_rows::UNSTAGED, message).hint("git add -u"));
+        let finding = Finding::new(&state_rows::UNSTAGED, message);
+        // Where git is told not to see modes, `git add` stages none.
+        findings.push(if state.flags.contains_key(&Flag::Modes) {
+            finding
+        } else {
+            finding.hint("git add -u")
+        });
     }
-    if state.hidden.count > 0 {
-        let rules = &state.aside.hidden_by;
-        let by = (rules.count > 0).then(|| format!(" (by {})", listed(rules)));
-        let message = format!(
-            "{} files are hidden by rules that are not tracked: {}{}",
-            state.hidden.count,
-            listed(&state.hidden),
-            by.unwrap_or_default()
-        );
-        findings.push(
-            Finding::new(&state_rows::HIDDEN, message)
-                .hint("they take no part in the state; a tracked .gitignore would say so to all"),
-        );
+    let states = [&ran.after, &ran.before];
+    // In a checkout only its own checks can have made them.
+    if place == AuditPlace::Worktree {
+        let hiding = states.into_iter().find(|state| state.hidden.count > 0);
+        findings.extend(hiding.map(hidden));
     }
-    let notes = state
-        .flags
-        .iter()
-        .filter(|(flag, _)| !flag.is_disqualifying());
+    let notes = informative(states).into_iter();
+    let notes = notes.filter(|(flag, _)| *flag != Flag::Touched);
     findings.extend(notes.map(|(flag, noted)| {
         let message = format!("{}: {}", flag.as_str(), listed(noted));
         Finding::new(&state_rows::FLAG_INFO, message)
@@ -198,17 +197,38 @@ fn state_findings(state: &State, unfit: &[Unfit], is_staged: bool) -> Vec<Findin
     findings
 }
 
+/// Says what is hidden, and by which rules.
+fn hidden(state: &State) -> Finding {
+    let rules = &state.aside.hidden_by;
+    let by = (rules.count > 0).then(|| format!(" (by {})", listed(rules)));
+    let message = format!(
+        "hidden by rules that are not tracked: {}{}",
+        listed(&state.hidden),
+        by.unwrap_or_default()
+    );
+    Finding::new(&state_rows::HIDDEN, message)
+        .hint("they take no part in the state; a tracked .gitignore would say so to all")
+}
+
 /// Says why a record of this state proves no commit.
-fn unfit_finding(unfit: &Unfit) -> Finding {
+fn unfit_finding(place: AuditPlace, unfit: &Unfit) -> Finding {
     match unfit {
         Unfit::Untracked(noted) => {
             let message = format!("{} untracked: {}", noted.count, listed(noted));
-            Finding::new(&state_rows::UNTRACKED, message)
-                .hint("git add them, list them in a tracked .gitignore, or remove them")
+            Finding::new(&state_rows::UNTRACKED, message).hint(match place {
+                AuditPlace::Worktree => {
+                    "git add them, list them in a tracked .gitignore, or remove them"
+                }
+                AuditPlace::Checkout => {
+                    "the checks made them in the checkout: list them in a tracked .gitignore"
+                }
+            })
         }
-        Unfit::Flagged(flag, _) => Finding::new(&state_rows::FLAG, unfit.to_string()).hint(
-            format!("docs/reference/state.md tells what ends {}", flag.as_str()),
-        ),
+        Unfit::Flagged(flag, noted) => {
+            let mut finding = Finding::new(&state_rows::FLAG, unfit.to_string());
+            finding.hint = remedy(*flag, noted);
+            finding
+        }
         Unfit::OtherPlace => Finding::new(&checkout_rows::OTHER_PLACE, unfit.to_string())
             .hint("git plan-audit audit --checkout"),
         Unfit::Changed | Unfit::OtherTree | Unfit::OtherPlatform => {
@@ -222,19 +242,27 @@ fn lack(lack: &Lack) -> Finding {
     Finding::new(&checkout_rows::LACKS, lack.why.clone()).hint(lack.remedy.clone())
 }
 
-/// Says which tracked files were touched, and by which step.
-fn touched(touch: &Touch) -> Finding {
+/// Says which files were touched, and while which step ran.
+fn touched(place: AuditPlace, touch: &Touch) -> Finding {
     let paths = listed(&Noted::of(&touch.paths));
-    let hint = "let checks leave tracked files alone: copy them, or write only ignored files";
-    let Some((plan, step)) = &touch.step else {
-        let message = format!("tracked files were touched after the last step: {paths}");
-        return Finding::new(&checkout_rows::TOUCHED, message).hint(hint);
+    let row = match place {
+        AuditPlace::Worktree => &state_rows::TOUCHED,
+        AuditPlace::Checkout => &checkout_rows::TOUCHED,
     };
-    let message = format!("step {step} of plan {plan} touched tracked files: {paths}");
-    Finding::new(&checkout_rows::TOUCHED, message)
-        .hint(hint)
-        .of_plan(plan)
-        .of_step(*step)
+    let when = match &touch.when {
+        When::During(plan, step) => format!("while step {step} of plan {plan} ran"),
+        When::Afterwards => "after the last step".to_owned(),
+        When::Meanwhile => "while the checks ran, in a step that is not known since there are too \
+                            many files to look at them after each"
+            .to_owned(),
+    };
+    let message = format!("files were rewritten or replaced {when}: {paths}");
+    let finding = Finding::new(row, message)
+        .hint("let checks leave tracked files alone: copy them, or write only ignored files");
+    match &touch.when {
+        When::During(plan, step) => finding.of_plan(plan).of_step(*step),
+        When::Afterwards | When::Meanwhile => finding,
+    }
 }
 
 /// Says which checks did not give their expected result.
@@ -287,21 +315,4 @@ pub(in crate::engine) fn check_finding(
         }
         Met::Passed => None,
     }
-}
-
-/// Says once which variables were withheld from checks that failed.
-pub(in crate::engine) fn withheld(steps: &[AuditedStep]) -> Option<Finding> {
-    let failed = steps.iter().flat_map(AuditedStep::all_checks);
-    let failed = failed.filter(|check| check.met == Met::Failed);
-    let names: BTreeSet<&str> = failed
-        .flat_map(|check| check.withheld.iter().map(String::as_str))
-        .collect();
-    let list = names.into_iter().collect::<Vec<_>>().join(", ");
-    (!list.is_empty()).then(|| {
-        Finding::new(
-            &rows::WITHHELD,
-            format!("withheld from the checks that failed: {list}"),
-        )
-        .hint("a check may name what it needs in `env`")
-    })
 }

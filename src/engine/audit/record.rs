@@ -1,13 +1,12 @@
 //! Recording an audit: one record per plan, all in one append.
 
 use super::{Ran, Task};
-use crate::engine::append::{Entry, append, seen};
+use crate::engine::append::{Appended, Entry, append_or_keep, seen};
 use crate::engine::judge::Judge;
 use crate::engine::run_steps::result_of;
 use crate::engine::world::World;
 use crate::model::finding::{Finding, ledger as rows};
-use crate::model::ids::RecordId;
-use crate::model::record::{AuditBody, Kept, Kind, StepResult};
+use crate::model::record::{AuditBody, Kept, Kind, Role, StepResult};
 use crate::model::verdict::Verdict;
 use crate::wire::body;
 use crate::wire::digest::sha256;
@@ -20,7 +19,7 @@ pub(super) fn append_all(
     task: &Task<'_>,
     judge: &Judge<'_>,
     ran: &Ran,
-) -> Result<Vec<RecordId>, Box<Finding>> {
+) -> Result<Appended, Box<Finding>> {
     let Task {
         world,
         recorder,
@@ -52,16 +51,18 @@ pub(super) fn append_all(
     let target = ran.after.head.unwrap_or_else(|| world.objects.empty_tree());
     let subject = subject(ran);
     let seen = seen(&judge.ledger, recorder, identity);
-    append(
+    append_or_keep(
         world,
         recorder,
         identity,
-        Entry {
+        &Entry {
             target,
             records,
             kept,
             subject,
             seen,
+            role: Role::Record,
+            time: recorder.clock.now(),
         },
     )
 }

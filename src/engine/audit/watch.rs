@@ -1,4 +1,4 @@
-//! Running the plans of one audit and watching the place after each step (D7).
+//! Running the plans of one audit and watching the place meanwhile (D7).
 
 use std::cell::RefCell;
 
@@ -7,13 +7,31 @@ use crate::engine::events::Listener;
 use crate::engine::run_steps::StepRunner;
 use crate::model::ids::PlanName;
 use crate::model::outcome::AuditedStep;
+use crate::model::record::AuditPlace;
 use crate::model::state::{Flag, Noted, State};
 
-/// Tracked files that were touched.
+/// How many looks at a file all steps together may cost in a work tree: about a second of one processor.
+///
+/// Beyond that the files are looked at once, after the last step: what was touched is seen all the
+/// same, since a time of change goes forward only, but not in which step.
+const MOST_LOOKS: usize = 500_000;
+
+/// When files were touched.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum When {
+    /// While this step of this plan ran.
+    During(PlanName, u64),
+    /// After the last step.
+    Afterwards,
+    /// While steps ran that were not watched one by one.
+    Meanwhile,
+}
+
+/// Files that were touched.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Touch {
-    /// The plan and the step in which it happened; none after the last step.
-    pub(super) step: Option<(PlanName, u64)>,
+    /// When.
+    pub(super) when: When,
     /// Their paths.
     pub(super) paths: Vec<Vec<u8>>,
 }
@@ -21,14 +39,22 @@ pub(super) struct Touch {
 /// Watches one place.
 pub(super) struct Watch<'a> {
     ground: Ground<'a>,
+    /// Whether it is looked at after each step.
+    each_step: bool,
     touches: RefCell<Vec<Touch>>,
 }
 
 impl<'a> Watch<'a> {
-    /// Begins before the first step.
-    pub(super) const fn new(ground: Ground<'a>) -> Self {
+    /// Begins before the first step of these plans.
+    pub(super) fn new(ground: Ground<'a>, ready: &[Ready]) -> Self {
+        let steps = ready.iter().map(|each| each.sealable.contract.steps.len());
+        let looks = ground.watched().count().saturating_mul(steps.sum());
         Self {
             ground,
+            each_step: match ground.place() {
+                AuditPlace::Checkout => true,
+                AuditPlace::Worktree => looks <= MOST_LOOKS,
+            },
             touches: RefCell::new(Vec::new()),
         }
     }
@@ -36,27 +62,36 @@ impl<'a> Watch<'a> {
     /// Runs the checks of one plan.
     pub(super) fn run(&self, ready: &Ready, listener: Listener<'_>) -> Vec<AuditedStep> {
         let name = &ready.plan.name;
+        let after_step = |step| {
+            if self.each_step {
+                self.look(When::During(name.clone(), step));
+            }
+        };
         let runner = StepRunner {
             runner: self.ground.runner(),
             listener,
             plan: name,
             contract: &ready.sealable.contract,
-            after_step: &|step| self.look(Some((name.clone(), step))),
+            after_step: &after_step,
         };
         runner.run()
     }
 
     /// Notes what was touched since the last look.
-    fn look(&self, step: Option<(PlanName, u64)>) {
-        let paths = self.ground.touched();
+    fn look(&self, when: When) {
+        let paths = self.ground.watched().touched();
         if !paths.is_empty() {
-            self.touches.borrow_mut().push(Touch { step, paths });
+            self.touches.borrow_mut().push(Touch { when, paths });
         }
     }
 
     /// Looks for the last time, and flags the state after the checks with all that was touched.
     pub(super) fn end(self, mut after: State) -> (State, Vec<Touch>) {
-        self.look(None);
+        self.look(if self.each_step {
+            When::Afterwards
+        } else {
+            When::Meanwhile
+        });
         let touches = self.touches.into_inner();
         let paths = touches.iter().flat_map(|touch| &touch.paths);
         let noted = Noted::of(paths);

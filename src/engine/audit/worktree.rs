@@ -1,6 +1,8 @@
 //! An audit of what is on disk in the work tree.
 
-use super::{Ground, Prepared, Task, conclude, demand_merged, ready, with_own_branch, workspace};
+use super::{
+    Ground, Prepared, Task, beside, conclude, demand_merged, ready, with_own_branch, workspace,
+};
 use crate::engine::bound::on_disk;
 use crate::engine::events::Event;
 use crate::engine::judge::Judge;
@@ -15,9 +17,12 @@ pub(super) fn audit(task: &Task<'_>) -> Result<Outcome, Stop> {
     let before = workspace.state()?;
     demand_merged(&before)?;
     let judge = Judge::of_workspace(task.world, before.head.as_ref())?;
-    let facts = with_own_branch(&judge, task.identity, before.branch.as_deref());
+    let facts = with_own_branch(&judge, task.identity, before.branch.as_deref())?;
     let mut findings = task.findings(&judge);
-    let ready = ready(&facts, on_disk(workspace)?, task.only, &mut findings)?;
+    let plans = on_disk(workspace)?;
+    findings.extend(beside::others(&judge, &plans, task.only, &before.tree)?);
+    findings.extend(beside::head(task.world, &before)?);
+    let ready = ready((&judge, &facts), plans, task.only, &mut findings)?;
     if ready.is_empty() {
         let (tree, state) = (before.tree, Some(before));
         return Ok(conclude::no_plan(
@@ -26,11 +31,12 @@ pub(super) fn audit(task: &Task<'_>) -> Result<Outcome, Stop> {
             findings,
         ));
     }
+    let watched = workspace.watch(&before);
     let prepared = Prepared {
         ready,
         before,
         findings,
     };
-    let ground = Ground::Worktree(workspace, task.recorder.runner);
+    let ground = Ground::Worktree(workspace, task.recorder.runner, &*watched);
     task.run(&judge, ground, prepared)
 }

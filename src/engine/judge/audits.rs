@@ -6,7 +6,7 @@ use super::Judge;
 use crate::engine::bound::BoundPlan;
 use crate::engine::ports::Objects;
 use crate::engine::stop::Stop;
-use crate::engine::usable::{listed, unfit};
+use crate::engine::usable::{informative, listed, unfit};
 use crate::model::check::Met;
 use crate::model::contract::Contract;
 use crate::model::finding::{Finding, judging as rows, ledger as ledger_rows, state as state_rows};
@@ -14,6 +14,7 @@ use crate::model::ids::{Oid, RecordId, Writer};
 use crate::model::outcome::{Evidence, EvidenceOfAudit};
 use crate::model::recompute;
 use crate::model::record::{AuditBody, AuditPlace, Kept, Record, StepResult};
+use crate::model::state::{Flag, Noted};
 use crate::model::text;
 use crate::model::verdict::Verdict;
 use crate::wire::body;
@@ -107,7 +108,7 @@ pub(crate) fn steps(
     let bytes = blob.ok_or_else(|| {
         let message = format!("step results {} are not in this clone", kept.blob);
         Stop::Unknown(vec![
-            Finding::new(&ledger_rows::MISSING, message).hint("git fetch --refetch"),
+            Finding::new(&ledger_rows::MISSING, message).hint("git fetch --no-filter --refetch"),
         ])
     })?;
     if body::is_kept(kept, &bytes) {
@@ -160,10 +161,7 @@ fn conclude(
             plan.name,
             tree.short()
         );
-        findings.push(
-            Finding::new(&rows::AUDIT_FAILED, message)
-                .hint(judge.world.settings.audit_of(&plan.name)),
-        );
+        findings.push(Finding::new(&rows::AUDIT_FAILED, message).hint(judge.audit_command()));
     }
     if current
         .iter()
@@ -172,11 +170,7 @@ fn conclude(
         let message = "checks ran in a work tree: ignored files of that machine took part";
         findings.push(Finding::new(&rows::WORKTREE_PLACE, message));
     }
-    if let Some(each) = current.iter().find(|each| each.body.after.hidden.count > 0) {
-        let list = listed(&each.body.after.hidden);
-        let message = format!("files took part that only untracked rules hide: {list}");
-        findings.push(Finding::new(&state_rows::HIDDEN, message));
-    }
+    findings.extend(notes(plan, current));
     if current
         .iter()
         .any(|each| matches!(each.record.header.writer, Writer::Hmac(_)))
@@ -191,6 +185,39 @@ fn conclude(
         audits,
         findings,
     }
+}
+
+/// Says what was hidden or odd where the audits ran, before or after the checks; once for each.
+fn notes(plan: &BoundPlan, current: &[Candidate<'_>]) -> Vec<Finding> {
+    let states = || {
+        current
+            .iter()
+            .flat_map(|each| [&each.body.after, &each.body.before])
+    };
+    // In a private checkout only its own checks can have made them.
+    let in_place = current
+        .iter()
+        .filter(|each| each.body.place == AuditPlace::Worktree);
+    let mut in_place = in_place.flat_map(|each| [&each.body.after, &each.body.before]);
+    let hidden = in_place.find(|state| state.hidden.count > 0).map(|state| {
+        let list = listed(&state.hidden);
+        let message = format!(
+            "files took part in the audit of plan {} that only untracked rules hide: {list}",
+            plan.name
+        );
+        Finding::new(&state_rows::HIDDEN, message)
+    });
+    let note = |(flag, noted): (Flag, &Noted)| {
+        let row = if flag == Flag::Touched {
+            &state_rows::TOUCHED
+        } else {
+            &state_rows::FLAG_INFO
+        };
+        let message = format!("where the checks ran, {}: {}", flag.as_str(), listed(noted));
+        Finding::new(row, message)
+    };
+    let odd = informative(states()).into_iter().map(note);
+    hidden.into_iter().chain(odd).collect()
 }
 
 /// Names the steps in which audits failed.
@@ -224,7 +251,7 @@ fn no_evidence(judge: &Judge<'_>, plan: &BoundPlan, tree: &Oid, near: &[String])
         message.push_str("; ");
         message.push_str(each);
     }
-    Finding::new(&rows::NO_EVIDENCE, message).hint(judge.world.settings.audit_of(&plan.name))
+    Finding::new(&rows::NO_EVIDENCE, message).hint(judge.audit_command())
 }
 
 /// Names an audit with what it says.

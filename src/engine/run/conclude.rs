@@ -3,9 +3,11 @@
 use super::Task;
 use super::history::MAX_ATTEMPTS;
 use super::steps::Running;
-use crate::engine::audit::conclude::{check_finding, withheld};
+use crate::engine::append::Appended;
+use crate::engine::audit::conclude::check_finding;
+use crate::engine::audit::withheld;
+use crate::engine::seal::told;
 use crate::model::finding::{Finding, run as rows};
-use crate::model::ids::RecordId;
 use crate::model::outcome::{AuditedStep, Details, Outcome, RanStep, RanSteps, StepEnd, Word};
 use crate::model::state::State;
 
@@ -13,7 +15,7 @@ use crate::model::state::State;
 pub(super) fn conclude(
     task: &Task<'_>,
     (running, state): (Running<'_>, &State),
-    recorded: Result<Option<RecordId>, Box<Finding>>,
+    recorded: Result<Option<Appended>, Box<Finding>>,
     mut findings: Vec<Finding>,
 ) -> Outcome {
     let plan = &task.ready.plan.name;
@@ -21,7 +23,7 @@ pub(super) fn conclude(
         findings.extend(step_findings(task, step, *end));
     }
     let steps: Vec<AuditedStep> = running.done.iter().map(|(step, _)| step.clone()).collect();
-    findings.extend(withheld(&steps));
+    findings.extend(withheld::findings(&steps));
     let has_passed =
         running.left.is_empty() && running.done.iter().all(|(_, end)| *end == StepEnd::Passed);
     let word = match (&recorded, has_passed) {
@@ -29,9 +31,14 @@ pub(super) fn conclude(
         (Ok(_), true) => Word::Ok,
         (Ok(_), false) => Word::Fail,
     };
-    let record = recorded.unwrap_or_else(|finding| {
+    let appended = recorded.unwrap_or_else(|finding| {
         findings.push(*finding);
         None
+    });
+    let record = appended.and_then(|appended| {
+        let record = appended.records.last().copied();
+        findings.extend(told(task.judge, task.recorder, appended));
+        record
     });
     let ran = |(step, end): (AuditedStep, StepEnd)| RanStep {
         failed: failed(task, step.id, end),

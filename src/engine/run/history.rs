@@ -3,16 +3,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::engine::judge::{self, Judge};
-use crate::engine::log::Reader;
-use crate::engine::ports::Noticed;
+use crate::engine::lineage::Seals;
+use crate::engine::ports::{Noticed, Objects};
 use crate::engine::stop::Stop;
-use crate::engine::world::World;
 use crate::model::check::{End, Met};
 use crate::model::contract::Contract;
 use crate::model::ids::{AttemptId, Digest, PlanName, RecordId};
 use crate::model::outcome::StepEnd;
 use crate::model::recompute;
-use crate::model::record::{AuditBody, Kind, Record, RunBody, RunEnd, SealBody, StepResult};
+use crate::model::record::{AuditBody, Kind, Record, RunBody, RunEnd, StepResult};
 use crate::wire::body;
 
 /// How often a step may fail before `run` asks for a reason.
@@ -41,18 +40,23 @@ pub(crate) struct History {
 impl History {
     /// Reads what the ledger knows of a seal's lineage, and what is written down beside it.
     pub(crate) fn read(
-        world: &World<'_>,
         judge: &Judge<'_>,
         seal: RecordId,
         noticed: &[Noticed],
     ) -> Result<Self, Stop> {
+        let seals = &judge.facts.seals;
         let mut gatherer = Gatherer {
-            reader: Reader::new(world, &judge.ledger),
-            world,
-            lineage: lineage(&judge.ledger.seals(), seal),
+            objects: judge.world.objects,
             contracts: BTreeMap::new(),
             history: Self::default(),
         };
+        for id in lineage(seals, seal) {
+            if let Some(known) = seals.get(id) {
+                let sealed = (known.body.plan.clone(), known.body.contract);
+                let contract = seals.contract(id, judge.world.notes)?;
+                gatherer.contracts.insert(sealed, contract);
+            }
+        }
         for record in &judge.ledger.removed {
             gatherer.take_removed(record)?;
         }
@@ -107,36 +111,22 @@ pub(crate) fn end_of(contract: &Contract, result: &StepResult) -> StepEnd {
     }
 }
 
-/// Returns the contracts of a seal's lineage: what is reached over `continues`, either way, or seals
-/// the same contract of the same plan.
-fn lineage(seals: &[(&Record, SealBody)], seal: RecordId) -> BTreeSet<Sealed> {
-    let mut ids = BTreeSet::from([seal]);
-    let mut found: BTreeSet<Sealed> = BTreeSet::new();
-    loop {
-        let before = (ids.len(), found.len());
-        for (record, body) in seals {
-            let sealed = (body.plan.clone(), body.contract);
-            let is_reached = ids.contains(&record.id)
-                || body.continues.iter().any(|id| ids.contains(id))
-                || found.contains(&sealed);
-            if is_reached {
-                ids.insert(record.id);
-                ids.extend(&body.continues);
-                found.insert(sealed);
-            }
-        }
-        if (ids.len(), found.len()) == before {
-            return found;
-        }
-    }
+/// Returns the seals of a lineage: those that a seal continues, and those that another seal of the
+/// same contract does.
+fn lineage(seals: &Seals, seal: RecordId) -> BTreeSet<RecordId> {
+    let body = seals.get(seal).map(|seal| &seal.body);
+    let same = body.map(|body| seals.of_contract(&body.plan, &body.contract));
+    let same = same.into_iter().flatten().filter(|id| seals.holds(*id));
+    same.chain([seal])
+        .flat_map(|id| seals.lineage(id))
+        .collect()
 }
 
 /// Gathers a history, record by record.
 struct Gatherer<'a> {
-    reader: Reader<'a>,
-    world: &'a World<'a>,
-    lineage: BTreeSet<Sealed>,
-    contracts: BTreeMap<Digest, Option<Contract>>,
+    objects: &'a dyn Objects,
+    /// The contracts of the lineage; none of one whose bytes are not here.
+    contracts: BTreeMap<Sealed, Option<Contract>>,
     history: History,
 }
 
@@ -177,12 +167,12 @@ impl Gatherer<'_> {
                 return Ok(());
             }
         };
-        if !self.lineage.contains(&sealed) {
+        if !self.contracts.contains_key(&sealed) {
             return Ok(());
         }
-        let steps = judge::steps(self.world.objects, &told.steps, told.kept.as_ref())?;
+        let steps = judge::steps(self.objects, &told.steps, told.kept.as_ref())?;
         let content = (told.before == told.after).then_some(told.after);
-        for (step, end) in self.results(run.contract, &steps, content)? {
+        for (step, end) in self.results(&sealed, &steps, content) {
             let attempt = self.history.attempts.entry((step, run.attempt));
             let told = attempt.or_insert(None);
             // Of two results of one attempt the worse one stands.
@@ -195,18 +185,19 @@ impl Gatherer<'_> {
 
     /// Takes an audit: its results count, and it is no attempt (D14).
     fn audit(&mut self, audit: &AuditBody) -> Result<(), Stop> {
-        if self.lineage.contains(&(audit.plan.clone(), audit.contract)) {
-            let steps = judge::steps(self.world.objects, &audit.steps, audit.kept.as_ref())?;
+        let sealed = (audit.plan.clone(), audit.contract);
+        if self.contracts.contains_key(&sealed) {
+            let steps = judge::steps(self.objects, &audit.steps, audit.kept.as_ref())?;
             let is_steady = audit.before.content == audit.after.content;
             let content = is_steady.then_some(audit.after.content);
-            self.results(audit.contract, &steps, content)?;
+            self.results(&sealed, &steps, content);
         }
         Ok(())
     }
 
     /// Takes what did not live to tell.
     fn lost(&mut self, sealed: &Sealed, attempt: AttemptId, steps: &[u64]) {
-        if self.lineage.contains(sealed) {
+        if self.contracts.contains_key(sealed) {
             for step in steps {
                 self.history
                     .attempts
@@ -219,24 +210,20 @@ impl Gatherer<'_> {
     /// Takes results under their contract, and says how each step ended.
     fn results(
         &mut self,
-        digest: Digest,
+        sealed: &Sealed,
         steps: &[StepResult],
         content: Option<Digest>,
-    ) -> Result<Vec<(u64, StepEnd)>, Stop> {
-        if !self.contracts.contains_key(&digest) {
-            let contract = self.reader.contract(&digest)?;
-            self.contracts.insert(digest, contract);
-        }
-        let contract = self.contracts.get(&digest).and_then(Option::as_ref);
+    ) -> Vec<(u64, StepEnd)> {
+        let contract = self.contracts.get(sealed).and_then(Option::as_ref);
         let mut ends = Vec::new();
         for result in steps {
             // Without its contract nothing is known to have passed.
             let end = contract.map_or(StepEnd::Failed, |contract| end_of(contract, result));
-            let about = content.map(|content| (digest, content));
+            let about = content.map(|content| (sealed.1, content));
             let past = self.history.results.entry(result.id).or_default();
             past.push(Past { end, about });
             ends.push((result.id, end));
         }
-        Ok(ends)
+        ends
     }
 }

@@ -2,13 +2,12 @@
 
 use super::Task;
 use super::steps::Running;
-use crate::engine::append::{self, Entry, seen};
+use crate::engine::append::{Appended, Entry, append_or_keep, seen};
 use crate::engine::audit::record::{inline_or_kept, unwritable};
 use crate::engine::run_steps::result_of;
 use crate::model::finding::Finding;
-use crate::model::ids::RecordId;
 use crate::model::outcome::StepEnd;
-use crate::model::record::{Kind, RunBody, RunEnd, RunTold, StepResult};
+use crate::model::record::{Kind, Role, RunBody, RunEnd, RunTold, StepResult};
 use crate::model::state::State;
 use crate::wire::body;
 
@@ -17,7 +16,7 @@ pub(super) fn append(
     task: &Task<'_>,
     running: &Running<'_>,
     (before, after): (&State, &State),
-) -> Result<RecordId, Box<Finding>> {
+) -> Result<Appended, Box<Finding>> {
     let results: Vec<StepResult> = running
         .done
         .iter()
@@ -48,9 +47,10 @@ pub(super) fn append(
         kept: bytes.into_iter().collect(),
         subject: subject(task, running, after),
         seen: seen(&task.judge.ledger, task.recorder, identity),
+        role: Role::Record,
+        time: task.recorder.clock.now(),
     };
-    let ids = append::append(task.world, task.recorder, identity, entry)?;
-    ids.last().copied().ok_or_else(unwritable)
+    append_or_keep(task.world, task.recorder, identity, &entry)
 }
 
 /// Writes the subject of the commit, which names the tree that it speaks of.

@@ -29,7 +29,7 @@ fn plan_file(entry: &Entry, gix: &gix::Repository) -> Option<PlanFile> {
             content,
         })
     };
-    if DIRECTORIES.contains(&entry.path.as_slice()) {
+    if DIRECTORIES.contains(&&*entry.path) {
         let why = "it is no directory".to_owned();
         return found(PlanName::default_plan(), Err(why));
     }

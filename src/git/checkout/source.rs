@@ -10,6 +10,7 @@ use gix::objs::{Kind, TreeRefIter};
 
 use super::super::open::Repository;
 use super::super::state::disk::{DEEPEST, file_in};
+use super::super::state::index;
 use super::super::state::listing::Listing;
 use super::super::state::objects::object;
 use super::super::state::part::Part;
@@ -65,7 +66,7 @@ pub(super) fn tree_of(listing: &Listing) -> Result<ObjectId, CheckoutError> {
 
 /// Lists what is staged.
 pub(super) fn of_index(repository: &Repository) -> Result<Listing, CheckoutError> {
-    let index = Listing::read(repository).map_err(CheckoutError::broken)?;
+    let index = index::read(repository).map_err(CheckoutError::broken)?;
     let mut files = Vec::new();
     for entry in index.entries().iter().filter(|entry| !entry.is_intended()) {
         if entry.stage != 0 {
@@ -74,7 +75,7 @@ pub(super) fn of_index(repository: &Repository) -> Result<Listing, CheckoutError
         if entry.mode == 0o040_000 {
             return Err(missing(&text::path(&entry.path)));
         }
-        files.push((entry.path.clone(), entry.mode, entry.id));
+        files.push((entry.path.to_vec(), entry.mode, entry.id));
     }
     Listing::of(files, repository.hash_kind()).map_err(CheckoutError::broken)
 }

@@ -57,7 +57,7 @@ fn below(
     stop: Stop<'_>,
 ) -> Result<(), CheckoutError> {
     let entries = part.listing.entries().iter().filter(|e| e.is_gitlink());
-    let links: Vec<(Vec<u8>, ObjectId)> = entries.map(|e| (e.path.clone(), e.id)).collect();
+    let links: Vec<(Vec<u8>, ObjectId)> = entries.map(|e| (e.path.to_vec(), e.id)).collect();
     if links.is_empty() {
         return Ok(());
     }
@@ -109,7 +109,7 @@ fn unmapped(path: &[u8]) -> Lack {
 fn names(listing: &Listing, gix: &gix::Repository) -> BTreeMap<Vec<u8>, Vec<u8>> {
     let mut names = BTreeMap::new();
     let blob = |entry: &Entry| object(gix, &entry.id, Kind::Blob);
-    let bytes = listing.file(b".gitmodules").and_then(blob);
+    let bytes = listing.steering(b".gitmodules").and_then(blob);
     let bytes = bytes.unwrap_or_default();
     let Ok(file) = File::from_bytes_no_includes(&bytes, Metadata::api(), Options::default()) else {
         return names;

@@ -94,7 +94,7 @@ fn directories(listing: &Listing, top: &Path, prefix: &[u8]) -> Result<(), Check
     let mut last: &[u8] = b"";
     for entry in listing.entries() {
         let directory = if entry.is_gitlink() {
-            entry.path.as_slice()
+            &*entry.path
         } else {
             split(&entry.path).0
         };

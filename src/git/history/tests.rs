@@ -153,3 +153,25 @@ fn parents_are_taken_from_the_header_alone() {
 
     assert_eq!(commit, b"tree 1\nauthor a\n\nparent 4\n");
 }
+
+#[test]
+fn a_root_that_is_listed_as_cut_off_lacks_nothing() {
+    let world = World::new();
+    let root = world.git(&["rev-parse", "HEAD"]);
+    world.git(&["checkout", "-q", "--orphan", "alone"]);
+    let alone = world.commit("alone");
+    let list = |ids: &[&str]| {
+        std::fs::write(world.path("repo/.git/shallow"), ids.concat()).unwrap();
+        let repo = world.repository();
+        let complete = repo.between(&id(&alone), None).unwrap().complete;
+        (complete, repo.merge_base(&id(&root), &id(&alone)).is_ok())
+    };
+    assert_eq!(list(&[&root, &format!("{alone}\n")]), (true, true));
+
+    let next = world.commit("next");
+    std::fs::write(world.path("repo/.git/shallow"), format!("{next}\n")).unwrap();
+
+    let repo = world.repository();
+    assert!(!repo.between(&id(&next), None).unwrap().complete);
+    assert!(repo.merge_base(&id(&root), &id(&next)).is_err());
+}

@@ -19,6 +19,12 @@ use crate::model::ids::Oid;
 /// How many entries a level holds before new names get directories.
 const FULL: usize = 256;
 
+/// How many entries one directory may hold to be read; git splits long before.
+const MOST_IN_ONE: usize = 400_000;
+
+/// How many notes a ledger may hold, and how many blobs and trees its history, to be read at all.
+pub(super) const MOST: usize = 4_000_000;
+
 /// How many digits name a directory.
 const PAIR: usize = 2;
 
@@ -212,11 +218,23 @@ impl Level {
 /// occurs twice is read once: that never happens in an honest ledger, and a tree that holds
 /// itself over and over would be read without end.
 pub(super) fn list(repo: &Repository, root: &Oid) -> Result<Vec<NoteEntry>, ObjectsError> {
+    list_at_most(repo, root, MOST)
+}
+
+/// Lists the notes below a tree that holds at most so many, in all.
+fn list_at_most(
+    repo: &Repository,
+    root: &Oid,
+    most: usize,
+) -> Result<Vec<NoteEntry>, ObjectsError> {
     let digits = repo.gix.object_hash().len_in_hex();
     let mut notes = Vec::new();
     let mut seen = BTreeSet::from([*root]);
     let mut waiting = vec![(String::new(), *root)];
     while let Some((prefix, id)) = waiting.pop() {
+        if notes.len() + waiting.len() > most {
+            return Err(ObjectsError::TooMany { id: *root, most });
+        }
         for entry in read(repo, &id)? {
             let rest = digits.saturating_sub(prefix.len());
             let is_directory = entry.mode.is_tree() && rest > PAIR && is_hex(&entry.filename, PAIR);
@@ -259,7 +277,61 @@ pub(super) fn read(repo: &Repository, id: &Oid) -> Result<Vec<Entry>, ObjectsErr
             wanted,
         });
     }
-    TreeRef::from_bytes(&bytes, repo.gix.object_hash())
-        .map(|tree| tree.into_owned().entries)
-        .map_err(|cause| ObjectsError::Read { id: *id, cause })
+    let tree = TreeRef::from_bytes(&bytes, repo.gix.object_hash());
+    let tree = tree.map_err(|cause| ObjectsError::Read { id: *id, cause })?;
+    if tree.entries.len() > MOST_IN_ONE {
+        let most = MOST_IN_ONE;
+        return Err(ObjectsError::TooMany { id: *id, most });
+    }
+    Ok(tree.into_owned().entries)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::git::testing::World;
+
+    /// Makes a tree of so many notes, and returns its id.
+    fn tree(world: &World, names: usize) -> Oid {
+        let blob = world.git(&["rev-parse", "HEAD:file"]);
+        let lines = (0..names).map(|n| format!("100644 blob {}\t{n:040x}\n", blob.trim()));
+        std::fs::write(world.path("lines"), lines.collect::<String>()).unwrap();
+        Oid::parse(world.git_from("lines", &["mktree"]).trim()).unwrap()
+    }
+
+    #[test]
+    fn a_tree_of_too_many_names_is_an_error() {
+        let world = World::new();
+        let (some, many) = (tree(&world, 3), tree(&world, MOST_IN_ONE + 1));
+        let repo = world.repository();
+
+        assert_eq!(list(&repo, &some).unwrap().len(), 3);
+        let error = list(&repo, &many).unwrap_err();
+
+        assert!(matches!(error, ObjectsError::TooMany { .. }), "{error}");
+    }
+
+    #[test]
+    fn trees_that_hold_too_many_notes_together_are_an_error() {
+        let world = World::new();
+        let digits = "0".repeat(37);
+        let blob = world.git(&["rev-parse", "HEAD:file"]);
+        let level = |n: usize| {
+            let names = (0..n).map(|n| format!("100644 blob {}\t{n:x}{digits}\n", blob.trim()));
+            std::fs::write(world.path("lines"), names.collect::<String>()).unwrap();
+            world.git_from("lines", &["mktree"]).trim().to_owned()
+        };
+        let lines = format!(
+            "040000 tree {}\t00\n040000 tree {}\t01\n",
+            level(3),
+            level(4)
+        );
+        std::fs::write(world.path("lines"), lines).unwrap();
+        let top = Oid::parse(world.git_from("lines", &["mktree"]).trim()).unwrap();
+        let repo = world.repository();
+
+        assert_eq!(list_at_most(&repo, &top, 7).unwrap().len(), 7);
+
+        assert!(list_at_most(&repo, &top, 2).is_err());
+    }
 }

@@ -44,6 +44,10 @@ impl Met {
             if !self.trees.insert(tree) {
                 continue;
             }
+            if self.trees.len() + self.blobs.len() + todo.len() > fanout::MOST {
+                let most = fanout::MOST;
+                return Err(ObjectsError::TooMany { id: top, most });
+            }
             for entry in fanout::read(repo, &tree)? {
                 let id = from_gix(&entry.oid);
                 if entry.mode.is_tree() {

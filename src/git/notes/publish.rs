@@ -15,6 +15,7 @@ use gix::refs::{FullName, Target};
 
 use super::super::durable::{Durable, flush};
 use super::super::open::Repository;
+use super::super::sharing;
 use super::REF;
 
 /// A move of the ref.
@@ -33,6 +34,16 @@ pub(super) struct Move<'a> {
     /// How long a lock file of somebody else is waited for.
     pub(super) patience: Duration,
 }
+
+/// What a first move makes beside the ref.
+const MADE: [&str; 6] = [
+    "refs/notes",
+    "logs",
+    "logs/refs",
+    "logs/refs/notes",
+    "logs/refs/notes/plan-audit",
+    "refs/notes/plan-audit",
+];
 
 /// What became of a move.
 #[derive(Debug)]
@@ -62,6 +73,8 @@ impl Move<'_> {
             Err(cause) => return refusal(common, cause),
         };
         self.objects.flush()?;
+        let sharing = sharing::of(&repo.gix);
+        sharing::adjust(sharing, &lock_path(common))?;
         flush(&lock_path(common))?;
         let mut time = TimeBuf::default();
         if let Err(cause) = prepared.commit(self.by.to_ref(&mut time)) {
@@ -69,6 +82,9 @@ impl Move<'_> {
             if repo.reference(REF)? != Some(Target::Object(self.to)) {
                 return Err(Box::new(cause));
             }
+        }
+        for made in MADE {
+            sharing::adjust(sharing, &common.join(made))?;
         }
         self.flush_directories(common)?;
         Ok(Moved::Done)

@@ -55,7 +55,7 @@ impl Shared {
             return Arc::clone(rules);
         }
         let path = file_in(directory, b".gitattributes");
-        let rules = Arc::new(read(disk.look(&path), listing.file(&path), blobs));
+        let rules = Arc::new(read(disk.look(&path), listing.steering(&path), blobs));
         files.insert(directory.to_vec(), Arc::clone(&rules));
         rules
     }

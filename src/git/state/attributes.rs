@@ -85,6 +85,11 @@ pub(in crate::git) struct At {
 }
 
 impl At {
+    /// Says whether bytes pass unchanged, by either view.
+    pub(super) fn is_identity(&self) -> bool {
+        self.here.is_identity() && self.tracked.is_identity()
+    }
+
     /// Says whether more than line ends of the text changes between disk and object.
     pub(super) fn rewrites_text(&self) -> bool {
         let rewrites = |one: &Conversion| one.ident || one.encoding != Ok(None);

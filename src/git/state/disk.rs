@@ -103,6 +103,13 @@ impl Disk {
         }
     }
 
+    /// Asks for the stat data of a path, of a link's own; none if there is none to have.
+    pub(super) fn stat(&mut self, path: &[u8]) -> Option<FileStat> {
+        let (directory, name) = split(path);
+        let at = self.enter(directory).ok()?;
+        fstatat(at, name, AtFlags::AT_SYMLINK_NOFOLLOW).ok()
+    }
+
     /// Opens a directory by its path from the top.
     pub(in crate::git) fn enter(&mut self, directory: &[u8]) -> Result<BorrowedFd<'_>, Barred> {
         if self

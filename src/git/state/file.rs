@@ -81,7 +81,7 @@ impl Judge<'_> {
     ) -> Result<(Stored, Option<Measure>), Reading> {
         let at = &subject.at;
         let is_filtered = at.here.filter.is_some() || at.tracked.filter.is_some();
-        let is_plain = at.here.is_identity() && at.tracked.is_identity();
+        let is_plain = at.is_identity();
         let limit = if is_plain || is_filtered {
             LARGEST
         } else {

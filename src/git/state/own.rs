@@ -1,4 +1,4 @@
-//! State files of plan-auditor 2.x, which count as ignored wherever no rule says so (DESIGN 6).
+//! State files of plan-auditor 2.x: never untracked, and hidden wherever no rule says so (DESIGN 6).
 
 /// What a name stands for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -8,6 +8,9 @@ enum Kind {
     /// A directory with all that is in it.
     Directory,
 }
+
+/// What hides them, as a reader is told.
+pub(super) const RULE: &[u8] = b"the state of plan-auditor";
 
 /// The names in `.plan-auditor/`; plans, policies, settings and signers are not state.
 const STATE: [(&[u8], Kind); 15] = [

@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use gix::ObjectId;
 
@@ -19,7 +20,7 @@ use super::{Cause, control, unreadable};
 use crate::git::oid;
 use crate::git::open::Repository;
 use crate::model::ids::Oid;
-use crate::model::state::{State, StateError};
+use crate::model::state::{Flag, Noted, State, StateError};
 
 /// A tree with all that is needed to write it and to judge what was written.
 #[derive(Debug)]
@@ -45,7 +46,18 @@ pub(in crate::git) struct Found {
     /// Its state.
     pub(in crate::git) state: State,
     /// Tracked paths that are not what the tree has.
-    pub(in crate::git) differing: Vec<Vec<u8>>,
+    pub(in crate::git) differing: Vec<Arc<[u8]>>,
+}
+
+/// What lies in the directory of a submodule.
+#[derive(Debug)]
+pub(super) struct Files {
+    /// Whether it is the tree and nothing else.
+    pub(super) is_clean: bool,
+    /// Whether files are hidden in it.
+    pub(super) hides: bool,
+    /// What is odd about it.
+    pub(super) flags: BTreeMap<Flag, Noted>,
 }
 
 impl Part {
@@ -86,12 +98,16 @@ impl Part {
         })
     }
 
-    /// Says whether what lies in a directory is this tree and nothing else.
-    pub(super) fn is_clean(&self, top: &Path) -> Result<bool, StateError> {
+    /// Judges what lies in the directory of a submodule.
+    pub(super) fn files_of_submodule(&self, top: &Path) -> Result<Files, StateError> {
         let taken = self.settled(top, &|| Ok(Ignores::nothing()))?;
-        let mut flags = taken.flags.noted().into_keys();
-        let is_odd = flags.any(crate::model::state::Flag::is_disqualifying);
-        Ok(taken.tree == self.tree && taken.untracked.noted.count == 0 && !is_odd)
+        let flags = taken.flags.noted();
+        let is_odd = flags.keys().any(|flag| flag.is_disqualifying());
+        Ok(Files {
+            is_clean: taken.tree == self.tree && taken.untracked.noted.count == 0 && !is_odd,
+            hides: taken.hidden.count > 0,
+            flags,
+        })
     }
 
     /// Reads everything, twice if something changes meanwhile.

@@ -1,10 +1,11 @@
 //! Reading the files of a work tree, one thread's part of it.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use super::attribute_files::Shared;
 use super::attributes::{Attributes, Outside};
-use super::content::{Content, Measure};
+use super::content::{Content, Measure, Placed};
 use super::disk::{Disk, Found, OpenFile, Reading};
 use super::file::{Judge, Stored, Subject};
 use super::flags::Flags;
@@ -79,6 +80,22 @@ impl<'a> Reader<'a> {
         })
     }
 
+    /// Says what the index has for a path without reading it, if that can be believed.
+    ///
+    /// Git must have seen this very file, by its stat data, when it last wrote the index, and
+    /// nothing may convert its bytes. None asks for a reading.
+    pub(super) fn believed(&mut self, entry: &Entry) -> Option<Placed> {
+        if !entry.is_plain() {
+            return None;
+        }
+        let stat = self.disk.stat(&entry.path)?;
+        if !self.common.listing.vouches(entry, &stat) {
+            return None;
+        }
+        let at = self.attributes.at(&entry.path, &mut self.disk, &self.blobs);
+        at.is_identity().then(|| entry.placed())
+    }
+
     /// Reads the tracked path of these entries, which are all of one path.
     ///
     /// None if it is gone.
@@ -149,7 +166,7 @@ impl<'a> Reader<'a> {
             Found::Missing | Found::Directory => None,
             Found::File(file) => {
                 let mode = self.mode(entry, &file);
-                self.file(&entry.path, Some(entry), mode, file)
+                self.file(Arc::clone(&entry.path), Some(entry), mode, file)
             }
             Found::Link(text) => {
                 if leads_out(&entry.path, &text) {
@@ -158,7 +175,7 @@ impl<'a> Reader<'a> {
                 if leads_into_git(&entry.path, &text) {
                     self.findings.flags.add(Flag::Special, &entry.path);
                 }
-                Some(self.link(&entry.path, &text, entry))
+                Some(self.link(&text, entry))
             }
             Found::Special => Some(self.flagged(Flag::Special, entry)),
             Found::Unreadable => Some(self.flagged(Flag::Unreadable, entry)),
@@ -184,12 +201,14 @@ impl<'a> Reader<'a> {
     }
 
     /// Takes a link.
-    fn link(&mut self, path: &[u8], text: &[u8], entry: &Entry) -> Content {
+    fn link(&mut self, text: &[u8], entry: &Entry) -> Content {
         match gix::objs::compute_hash(self.common.kind, gix::objs::Kind::Blob, text) {
             Ok(id) => Content {
-                path: path.to_vec(),
-                mode: 0o120_000,
-                id,
+                placed: Placed {
+                    path: Arc::clone(&entry.path),
+                    mode: 0o120_000,
+                    id,
+                },
                 measure: Measure::of(text),
             },
             Err(_) => self.flagged(Flag::Unsupported, entry),
@@ -202,11 +221,17 @@ impl<'a> Reader<'a> {
         if let Some(flag) = judged.flag {
             self.findings.flags.add(flag, &entry.path);
         }
-        self.findings.hidden.extend(judged.hidden);
+        let whole = [&*entry.path, b"/"].concat();
+        for flag in judged.beside {
+            self.findings.flags.add(flag, &whole);
+        }
+        self.findings.hidden.extend(judged.hides.then_some(whole));
         Content {
-            path: entry.path.clone(),
-            mode: entry.mode,
-            id: judged.commit,
+            placed: Placed {
+                path: Arc::clone(&entry.path),
+                mode: entry.mode,
+                id: judged.commit,
+            },
             measure: Measure::of_commit(&judged.commit),
         }
     }
@@ -220,18 +245,18 @@ impl<'a> Reader<'a> {
     /// Takes a regular file.
     fn file(
         &mut self,
-        path: &[u8],
+        path: Arc<[u8]>,
         entry: Option<&Entry>,
         mode: u32,
         mut file: OpenFile,
     ) -> Option<Content> {
         if file.has_odd_mode {
-            self.findings.flags.add(Flag::Modes, path);
+            self.findings.flags.add(Flag::Modes, &path);
         }
         let subject = Subject {
-            path,
+            path: &path,
             entry,
-            at: self.attributes.at(path, &mut self.disk, &self.blobs),
+            at: self.attributes.at(&path, &mut self.disk, &self.blobs),
         };
         let judge = Judge {
             blobs: &self.blobs,
@@ -248,7 +273,7 @@ impl<'a> Reader<'a> {
                 None
             }
             Err(Reading::Unreadable) => {
-                self.findings.flags.add(Flag::Unreadable, path);
+                self.findings.flags.add(Flag::Unreadable, &path);
                 entry.map(unread)
             }
         }
@@ -257,7 +282,7 @@ impl<'a> Reader<'a> {
     /// Makes the content of a judged file; what is odd about an untracked one is of no matter.
     fn content(
         &mut self,
-        path: &[u8],
+        path: Arc<[u8]>,
         entry: Option<&Entry>,
         mode: u32,
         stored: &Stored,
@@ -265,14 +290,12 @@ impl<'a> Reader<'a> {
         let is_tracked = entry.is_some();
         let counts = |flag: &Flag| is_tracked || *flag == Flag::Unsupported;
         if let Some(flag) = stored.flag.filter(counts) {
-            self.findings.flags.add(flag, path);
+            self.findings.flags.add(flag, &path);
         }
         let null = gix::ObjectId::null(self.common.kind);
         let id = stored.id.or(entry.map(|entry| entry.id)).unwrap_or(null);
         Content {
-            path: path.to_vec(),
-            mode,
-            id,
+            placed: Placed { path, mode, id },
             measure: stored.measure.unwrap_or_else(|| Measure::unread(&id)),
         }
     }
@@ -300,14 +323,16 @@ impl<'a> Reader<'a> {
         match self.disk.look(path) {
             Found::File(file) => {
                 let mode = regular(&file);
-                self.file(path, None, mode, file)
+                self.file(path.into(), None, mode, file)
             }
             Found::Link(text) => {
                 let id = gix::objs::compute_hash(self.common.kind, gix::objs::Kind::Blob, &text);
                 Some(Content {
-                    path: path.to_vec(),
-                    mode: 0o120_000,
-                    id: id.unwrap_or_else(|_| gix::ObjectId::null(self.common.kind)),
+                    placed: Placed {
+                        path: path.into(),
+                        mode: 0o120_000,
+                        id: id.unwrap_or_else(|_| gix::ObjectId::null(self.common.kind)),
+                    },
                     measure: Measure::of(&text),
                 })
             }
@@ -335,9 +360,7 @@ const fn regular(file: &OpenFile) -> u32 {
 /// Stands for an entry that is not read, by what the index has.
 fn unread(entry: &Entry) -> Content {
     Content {
-        path: entry.path.clone(),
-        mode: entry.mode,
-        id: entry.id,
+        placed: entry.placed(),
         measure: Measure::unread(&entry.id),
     }
 }

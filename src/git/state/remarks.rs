@@ -50,7 +50,7 @@ pub(super) fn collisions(entries: &[Entry]) -> Vec<&[u8]> {
     let mut folded: BTreeMap<Vec<u8>, Vec<&[u8]>> = BTreeMap::new();
     for entry in entries {
         let paths = folded.entry(entry.path.to_ascii_lowercase()).or_default();
-        if paths.last() != Some(&entry.path.as_slice()) {
+        if paths.last() != Some(&&*entry.path) {
             paths.push(&entry.path);
         }
     }
@@ -59,12 +59,15 @@ pub(super) fn collisions(entries: &[Entry]) -> Vec<&[u8]> {
 }
 
 /// Keeps which files were seen, by path, so that two states can be compared file by file.
-pub(super) fn seen(tracked: Vec<Content>, untracked: Vec<Content>) -> Arc<[SeenFile]> {
-    let all = tracked.into_iter().chain(untracked);
-    let mut seen: Vec<SeenFile> = all
+pub(super) fn seen(
+    tracked: impl Iterator<Item = Content>,
+    untracked: Vec<Content>,
+) -> Arc<[SeenFile]> {
+    let mut seen: Vec<SeenFile> = tracked
+        .chain(untracked)
         .map(|file| SeenFile {
-            path: file.path,
-            mode: file.mode,
+            path: file.placed.path,
+            mode: file.placed.mode,
             digest: file.measure.digest,
         })
         .collect();

@@ -14,7 +14,7 @@ use super::objects::tree_of;
 use super::part::Part;
 use crate::git::open::Repository;
 use crate::git::plain;
-use crate::model::state::{Flag, State};
+use crate::model::state::{Flag, Noted, State};
 
 /// How deep submodules may nest.
 pub(in crate::git) const DEEPEST: usize = 8;
@@ -40,11 +40,30 @@ pub(super) struct Judged {
     pub(super) commit: ObjectId,
     /// What is odd about it.
     pub(super) flag: Option<Flag>,
-    /// Its path, if it hides files.
-    pub(super) hidden: Option<Vec<u8>>,
+    /// Whether it hides files.
+    pub(super) hides: bool,
+    /// What takes part in it and is in no tree.
+    pub(super) beside: Vec<Flag>,
+}
+
+/// What takes part in checks and is in no tree.
+const BESIDE: [Flag; 2] = [Flag::EmptyDirectory, Flag::LinkOutside];
+
+/// Picks what takes part and is in no tree.
+fn beside(flags: &BTreeMap<Flag, Noted>) -> Vec<Flag> {
+    let met = BESIDE.into_iter().filter(|flag| flags.contains_key(flag));
+    met.collect()
 }
 
 impl Submodules<'_> {
+    /// Judges those of a repository that lies `depth` submodules deep.
+    pub(super) fn of(repository: &Repository, depth: usize) -> Self {
+        Self::Opened {
+            command: repository.command.clone(),
+            depth,
+        }
+    }
+
     /// Judges the directory of a submodule.
     pub(super) fn judge(&self, top: &Path, entry: &Entry) -> Judged {
         match self {
@@ -54,20 +73,30 @@ impl Submodules<'_> {
     }
 }
 
+/// Takes the commit that the index has for a submodule that cannot be read.
+fn as_indexed(entry: &Entry, flag: Flag) -> Judged {
+    Judged {
+        commit: entry.id,
+        flag: Some(flag),
+        hides: false,
+        beside: Vec::new(),
+    }
+}
+
 /// Judges a submodule by the tree that was written into its directory; none is an absent one.
 fn written(top: &Path, entry: &Entry, parts: &BTreeMap<Vec<u8>, Part>) -> Judged {
     let dir = top.join(OsStr::from_bytes(&entry.path));
-    let flag = match parts.get(&entry.path) {
-        None => Some(absent(&dir)),
-        Some(part) => {
-            let is_clean = part.is_clean(&dir).unwrap_or(false);
-            (!is_clean).then_some(Flag::SubmoduleDirty)
-        }
+    let Some(part) = parts.get(&*entry.path) else {
+        return as_indexed(entry, absent(&dir));
     };
-    Judged {
-        commit: entry.id,
-        flag,
-        hidden: None,
+    match part.files_of_submodule(&dir) {
+        Ok(files) => Judged {
+            commit: entry.id,
+            flag: (!files.is_clean).then_some(Flag::SubmoduleDirty),
+            hides: files.hides,
+            beside: beside(&files.flags),
+        },
+        Err(_) => as_indexed(entry, Flag::SubmoduleDirty),
     }
 }
 
@@ -86,25 +115,21 @@ fn absent(dir: &Path) -> Flag {
 /// Judges a submodule by the repository in its directory.
 fn opened(top: &Path, entry: &Entry, command: &[BString], depth: usize) -> Judged {
     let dir = top.join(OsStr::from_bytes(&entry.path));
-    let as_indexed = |flag| Judged {
-        commit: entry.id,
-        flag: Some(flag),
-        hidden: None,
-    };
     if std::fs::symlink_metadata(dir.join(".git")).is_err() {
-        return as_indexed(absent(&dir));
+        return as_indexed(entry, absent(&dir));
     }
     if !is_mapped(top, &entry.path) {
         // No clone would fill it, whatever lies here.
-        return as_indexed(Flag::SubmoduleAbsent);
+        return as_indexed(entry, Flag::SubmoduleAbsent);
     }
     match look(&dir, command, depth) {
         Some((commit, state, tree)) => Judged {
             commit,
             flag: (commit != entry.id || !is_clean(&state, tree)).then_some(Flag::SubmoduleDirty),
-            hidden: (state.hidden.count > 0).then(|| [entry.path.as_slice(), b"/"].concat()),
+            hides: state.hidden.count > 0,
+            beside: beside(&state.flags),
         },
-        None => as_indexed(Flag::SubmoduleDirty),
+        None => as_indexed(entry, Flag::SubmoduleDirty),
     }
 }
 

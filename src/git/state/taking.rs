@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use gix::ObjectId;
@@ -9,7 +10,7 @@ use gix::glob::pattern::Case;
 
 use super::attribute_files::Shared;
 use super::attributes::{Outside, case};
-use super::content::{self, Content};
+use super::content::{self, Content, Placed};
 use super::flags::Flags;
 use super::ignores::Ignores;
 use super::listing::{Entry, Listing, tree_mode};
@@ -19,7 +20,7 @@ use super::remarks;
 use super::submodule::Submodules;
 use super::tree::{self, Leaf};
 use super::walk::{Walk, Walked};
-use super::{Cause, control};
+use super::{Cause, control, index};
 use crate::git::oid;
 use crate::git::open::Repository;
 use crate::model::ids::Digest;
@@ -33,8 +34,8 @@ const BATCH: usize = 256;
 /// Everything that was read.
 #[derive(Debug)]
 struct Read {
-    /// Tracked files that are there, by path.
-    tracked: Vec<Content>,
+    /// Tracked files that are there, in the order of the index.
+    tracked: Vec<Batch<Content>>,
     /// Untracked files, by path.
     untracked: Vec<Content>,
     /// What the readers found.
@@ -43,26 +44,38 @@ struct Read {
     walked: Walked,
 }
 
+/// The files of some entries that follow each other.
+#[derive(Debug)]
+pub(super) struct Batch<T> {
+    /// Where the first entry stands in the index.
+    from: usize,
+    /// The files, in the order of the entries.
+    pub(super) files: Vec<T>,
+}
+
+impl Read {
+    /// Iterates over the tracked files by path.
+    fn tracked(&self) -> impl Iterator<Item = &Content> {
+        self.tracked.iter().flat_map(|batch| &batch.files)
+    }
+}
+
 /// Where HEAD stands.
 #[derive(Debug)]
-struct Head {
+pub(super) struct Head {
     /// The commit; none before the first.
-    commit: Option<ObjectId>,
+    pub(super) commit: Option<ObjectId>,
     /// The branch; none when detached.
-    branch: Option<String>,
+    pub(super) branch: Option<String>,
 }
 
 /// Takes the state once; `Ok(Err(path))` names a file that changed meanwhile.
 pub(super) fn take(repository: &Repository, depth: usize) -> Result<Result<State, String>, Cause> {
     let top = repository.work_dir().ok_or("there is no work tree")?;
     let head = head(repository)?;
-    let listing = Listing::read(repository)?;
-    let outside = Outside::read(repository)?;
-    let shared = Shared::default();
-    let submodules = Submodules::Opened {
-        command: repository.command.clone(),
-        depth,
-    };
+    let listing = index::read(repository)?;
+    let (outside, shared) = (Outside::read(repository)?, Shared::default());
+    let submodules = Submodules::of(repository, depth);
     let common = Common {
         top,
         listing: &listing,
@@ -123,7 +136,7 @@ pub(super) struct Taken {
     /// Oddities.
     pub(super) flags: Flags,
     /// Tracked paths that are not what the index has; at least one where the trees differ.
-    pub(super) differing: Vec<Vec<u8>>,
+    pub(super) differing: Vec<Arc<[u8]>>,
     /// What no record holds.
     pub(super) aside: Aside,
 }
@@ -144,12 +157,12 @@ pub(super) fn files(
 }
 
 /// Reads a setting that holds unless it says no.
-fn believes(repository: &Repository, key: &str) -> bool {
+pub(super) fn believes(repository: &Repository, key: &str) -> bool {
     repository.gix.config_snapshot().boolean(key) != Some(false)
 }
 
 /// Finds where HEAD stands.
-fn head(repository: &Repository) -> Result<Head, Cause> {
+pub(super) fn head(repository: &Repository) -> Result<Head, Cause> {
     let head = repository.gix.head()?;
     let branch = head.referent_name().map(|name| text::path(name.as_bstr()));
     Ok(Head {
@@ -172,7 +185,7 @@ fn read(origin: Origin<'_>, common: &Common<'_>) -> Result<Read, Cause> {
         let mut gix = sync.to_thread_local();
         gix.objects.ignore_replacements = true;
         let mut reader = Reader::new(common, Blobs::new(&gix, tree))?;
-        let tracked = share(&mut reader, common.listing.entries(), &next);
+        let tracked = share(&mut reader, common, &next, Reader::tracked);
         Ok((tracked, reader.findings))
     };
     std::thread::scope(|scope| {
@@ -184,10 +197,10 @@ fn read(origin: Origin<'_>, common: &Common<'_>) -> Result<Read, Cause> {
         walked.untracked.sort();
         let paths = walked.untracked.iter();
         let mut untracked = paths.map(|p| reader.untracked(p)).collect::<Vec<_>>();
-        let mut tracked = share(&mut reader, common.listing.entries(), &next);
+        let mut tracked = share(&mut reader, common, &next, Reader::tracked);
         let (more, findings) = helping.join().map_err(|_| "a reading thread broke off")??;
         tracked.extend(more);
-        tracked.sort_by(|a, b| a.path.cmp(&b.path));
+        sort(&mut tracked);
         Ok(Read {
             tracked,
             untracked: untracked.drain(..).flatten().collect(),
@@ -197,29 +210,61 @@ fn read(origin: Origin<'_>, common: &Common<'_>) -> Result<Read, Cause> {
     })
 }
 
+/// How one path is read, given its entries.
+type Look<'a, T> = fn(&mut Reader<'a>, &[Entry]) -> Option<T>;
+
 /// Reads tracked files, batch by batch, until all threads together have read all.
-fn share(reader: &mut Reader<'_>, entries: &[Entry], next: &AtomicUsize) -> Vec<Content> {
+pub(super) fn share<'a, T>(
+    reader: &mut Reader<'a>,
+    common: &Common<'_>,
+    next: &AtomicUsize,
+    look: Look<'a, T>,
+) -> Vec<Batch<T>> {
+    let entries = common.listing.entries();
     let mut read = Vec::new();
     loop {
         let from = next.fetch_add(BATCH, Ordering::Relaxed);
         if from >= entries.len() {
             return read;
         }
-        let mut at = from;
-        while let Some(entry) = entries.get(at).filter(|_| at < from + BATCH) {
-            let rest = entries.get(at..).unwrap_or_default();
-            let stages = rest
-                .iter()
-                .take_while(|other| other.path == entry.path)
-                .count();
-            let before = at.checked_sub(1).and_then(|before| entries.get(before));
-            // The stages of one path belong to the batch in which the first of them lies.
-            if before.is_none_or(|before| before.path != entry.path) {
-                read.extend(reader.tracked(rest.get(..stages).unwrap_or_default()));
-            }
-            at += stages.max(1);
-        }
+        let files = batch(entries, from, |entries| look(reader, entries));
+        read.push(Batch { from, files });
     }
+}
+
+/// Puts batches into the order of the index.
+pub(super) fn sort<T>(batches: &mut [Batch<T>]) {
+    batches.sort_unstable_by_key(|batch| batch.from);
+}
+
+/// Reads the tracked files of one batch.
+fn batch<T>(entries: &[Entry], from: usize, mut look: impl FnMut(&[Entry]) -> Option<T>) -> Vec<T> {
+    let mut files = Vec::with_capacity(BATCH);
+    let mut at = from;
+    while let Some(entry) = entries.get(at).filter(|_| at < from + BATCH) {
+        let rest = entries.get(at..).unwrap_or_default();
+        let stages = stages(rest);
+        // The stages of one path belong to the batch in which the first of them lies.
+        let is_first = entry.stage == 0 || {
+            let before = at.checked_sub(1).and_then(|before| entries.get(before));
+            before.is_none_or(|before| before.path != entry.path)
+        };
+        if is_first {
+            files.extend(look(rest.get(..stages).unwrap_or_default()));
+        }
+        at += stages;
+    }
+    files
+}
+
+/// Counts the entries of the first path; one that is not in a merge has one.
+fn stages(entries: &[Entry]) -> usize {
+    let is_one = |first: &Entry, other: &Entry| first.stage != 0 && other.path == first.path;
+    let others = entries.iter().skip(1);
+    let first = entries.first();
+    1 + others
+        .take_while(|other| first.is_some_and(|first| is_one(first, other)))
+        .count()
 }
 
 impl Findings {
@@ -285,24 +330,18 @@ fn state(repository: &Repository, head: Head, taken: Taken) -> Result<State, Cau
 /// Joins the parts.
 fn join(common: &Common<'_>, read: Read) -> Result<Taken, Cause> {
     let listing = common.listing;
-    let (tree, digests) = std::thread::scope(|scope| {
+    let (trees, digests) = std::thread::scope(|scope| {
         let digests = scope.spawn(|| Digests::of(listing, &read));
-        let tree = tree(common.kind, &read.tracked)?;
+        let trees = Trees::of(common, || read.tracked().map(|file| &file.placed))?;
         let digests = digests.join().map_err(|_| "a digesting thread broke off")?;
-        Ok::<_, Cause>((tree, digests))
+        Ok::<_, Cause>((trees, digests))
     })?;
-    let differing = listing.differing(&read.tracked);
-    // What is staged is most often what is on disk; then it is the same tree.
-    let staged_tree = if differing.is_empty() {
-        Some(tree)
-    } else {
-        listing.staged_tree()?
-    };
     let mut flags = read.findings.flags;
     flags.extend(read.walked.flags);
+    let tracked = read.tracked.into_iter().flat_map(|batch| batch.files);
     Ok(Taken {
-        tree,
-        staged_tree,
+        tree: trees.files,
+        staged_tree: trees.staged,
         content: digests.content,
         index: digests.index,
         untracked: Untracked {
@@ -311,9 +350,9 @@ fn join(common: &Common<'_>, read: Read) -> Result<Taken, Cause> {
         },
         hidden: Noted::of(read.walked.hidden.iter().chain(&read.findings.hidden)),
         flags,
-        differing,
+        differing: trees.differing,
         aside: Aside {
-            files: remarks::seen(read.tracked, read.untracked),
+            files: remarks::seen(tracked, read.untracked),
             hidden_by: Noted::of(read.walked.hidden_by),
         },
     })
@@ -333,8 +372,8 @@ struct Digests {
 impl Digests {
     /// Computes them.
     fn of(listing: &Listing, read: &Read) -> Self {
-        let mut all: Vec<&Content> = read.tracked.iter().chain(&read.untracked).collect();
-        all.sort_by(|a, b| a.path.cmp(&b.path));
+        let mut all: Vec<&Content> = read.tracked().chain(&read.untracked).collect();
+        all.sort_by(|a, b| a.placed.path.cmp(&b.placed.path));
         Self {
             content: content::digest(Label::Content, all),
             untracked: content::digest(Label::Untracked, &read.untracked),
@@ -343,14 +382,41 @@ impl Digests {
     }
 }
 
-/// Returns the tree that committing the tracked files as they are would give.
-fn tree(kind: gix::hash::Kind, tracked: &[Content]) -> Result<ObjectId, gix::Error> {
-    let leaves = tracked.iter().filter_map(|file| {
-        Some(Leaf {
-            path: &file.path,
-            mode: tree_mode(file.mode)?,
-            id: file.id,
+/// The trees over files and entries.
+#[derive(Debug)]
+pub(super) struct Trees {
+    /// What committing the tracked files as they are would give.
+    pub(super) files: ObjectId,
+    /// What committing what is staged would give; none in a merge.
+    pub(super) staged: Option<ObjectId>,
+    /// Tracked paths that are not what the index has.
+    differing: Vec<Arc<[u8]>>,
+}
+
+impl Trees {
+    /// Computes them. What is staged is most often what is on disk; then it is the same tree.
+    pub(super) fn of<'f, F: Iterator<Item = &'f Placed>>(
+        common: &Common<'_>,
+        tracked: impl Fn() -> F,
+    ) -> Result<Self, gix::Error> {
+        let leaves = tracked().filter_map(|file| {
+            Some(Leaf {
+                path: &file.path,
+                mode: tree_mode(file.mode)?,
+                id: file.id,
+            })
+        });
+        let files = tree::id(common.kind, leaves)?;
+        let differing = common.listing.differing(tracked());
+        let staged = if differing.is_empty() {
+            Some(files)
+        } else {
+            common.listing.staged_tree()?
+        };
+        Ok(Self {
+            files,
+            staged,
+            differing,
         })
-    });
-    tree::id(kind, leaves)
+    }
 }

@@ -49,9 +49,13 @@ pub(super) fn id<'a>(
     leaves: impl IntoIterator<Item = Leaf<'a>>,
 ) -> Result<ObjectId, gix::Error> {
     let mut open = vec![Open::default()];
+    let mut here: &[u8] = &[];
     for leaf in leaves {
         let (directory, name) = super::disk::split(leaf.path);
-        move_to(kind, &mut open, directory)?;
+        if directory != here {
+            move_to(kind, &mut open, directory)?;
+            here = directory;
+        }
         if let Some(top) = open.last_mut() {
             top.add(name, leaf.mode, leaf.id);
         }
@@ -100,8 +104,8 @@ impl Open {
     /// Adds an entry.
     fn add(&mut self, name: &[u8], mode: EntryMode, id: ObjectId) {
         let from = self.bytes.len();
-        self.bytes
-            .extend_from_slice(format!("{:o} ", mode.value()).as_bytes());
+        self.bytes.extend_from_slice(mode.as_bytes(&mut [0; 6]));
+        self.bytes.push(b' ');
         let name_from = self.bytes.len();
         self.bytes.extend_from_slice(name);
         let name_until = self.bytes.len();

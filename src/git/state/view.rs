@@ -44,7 +44,9 @@ pub(super) struct View {
     case: Case,
     /// The settings in force.
     settings: Settings,
-    /// Whether any file speaks of anything.
+    /// Of each directory on the way, whether its file says anything.
+    spoken: Vec<bool>,
+    /// Whether no file has spoken of anything so far.
     is_silent: bool,
 }
 
@@ -64,6 +66,7 @@ impl View {
             outcome: Outcome::default(),
             case,
             settings,
+            spoken: Vec::new(),
             is_silent: true,
         };
         add(
@@ -85,19 +88,20 @@ impl View {
 
     /// Adds the file of the next deeper directory.
     pub(super) fn push(&mut self, directory: &[u8], bytes: Option<&[u8]>) {
-        self.is_silent &= bytes.is_none_or(<[u8]>::is_empty);
-        let bytes = bytes.unwrap_or_default();
-        add(
-            &mut self.directories,
-            &mut self.names,
-            bytes,
-            Some(directory),
-        );
+        let bytes = bytes.filter(|bytes| !bytes.is_empty());
+        self.spoken.push(bytes.is_some());
+        if let Some(bytes) = bytes {
+            self.is_silent = false;
+            let (directories, names) = (&mut self.directories, &mut self.names);
+            add(directories, names, bytes, Some(directory));
+        }
     }
 
     /// Takes the file of the deepest directory away.
     pub(super) fn pop(&mut self) {
-        drop(self.directories.pop_pattern_list());
+        if self.spoken.pop() == Some(true) {
+            drop(self.directories.pop_pattern_list());
+        }
     }
 
     /// Answers for one path.

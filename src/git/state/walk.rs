@@ -78,6 +78,17 @@ struct Name {
     kind: Type,
 }
 
+/// A directory that was listed.
+#[derive(Debug)]
+struct Listed {
+    /// The directory.
+    dir: Dir,
+    /// Its names, but for those that were known.
+    names: Vec<Name>,
+    /// Whether any name may be that of an ignore file.
+    may_hold_rules: bool,
+}
+
 /// What the index has under a name.
 #[derive(Clone, Copy, Debug)]
 enum Tracked<'a> {
@@ -123,22 +134,28 @@ impl<'a> Walk<'a> {
 
     /// Walks one directory.
     fn directory(&mut self, fd: OwnedFd, here: &Here<'_>) {
-        let Some((dir, names)) = list(fd).filter(|_| here.depth < DEEPEST) else {
+        let tracked = children(here);
+        let is_file = |name: &[u8]| matches!(known(&tracked, name), Some(Tracked::File));
+        let Some(listed) = list(fd, is_file).filter(|_| here.depth < DEEPEST) else {
             self.walked.flags.add(Flag::Unreadable, here.path);
             return;
         };
-        let has_git = names.iter().any(|name| name.name == b".git");
+        let has_git = listed.names.iter().any(|name| name.name == b".git");
         if has_git && here.depth > 0 && self.is_closed(here) {
             return;
         }
-        let rules = self.rules(&dir, here);
+        let is_bare = listed.names.is_empty() && here.entries.is_empty();
+        if is_bare && here.seen == Seen::Shown && here.depth > 0 {
+            // No tree has it, and a check can ask for it.
+            self.walked.flags.add(Flag::EmptyDirectory, here.path);
+        }
+        let rules = self.rules(&listed, here);
         if let Some(rules) = &rules {
             self.ignores.push(here.path, rules);
         }
-        let tracked = children(here);
-        for name in names {
+        for name in listed.names {
             if name.name != b".git" {
-                self.name(&dir, here, &tracked, &name);
+                self.name(&listed.dir, here, &tracked, &name);
             }
         }
         if rules.is_some() {
@@ -169,11 +186,16 @@ impl<'a> Walk<'a> {
     }
 
     /// Reads the ignore file of a directory, from disk or, in a sparse checkout, from the index.
-    fn rules(&mut self, dir: &Dir, here: &Here<'_>) -> Option<Rules> {
+    fn rules(&mut self, listed: &Listed, here: &Here<'_>) -> Option<Rules> {
         use std::os::fd::AsFd as _;
         let path = file_in(here.path, b".gitignore");
-        let entry = self.listing.file(&path);
-        match look_in(dir.as_fd(), b".gitignore") {
+        let entry = self.listing.steering(&path);
+        let found = if listed.may_hold_rules {
+            look_in(listed.dir.as_fd(), b".gitignore")
+        } else {
+            Found::Missing
+        };
+        match found {
             Found::File(mut file) if file.size <= plain::LIMIT => {
                 let mut buffer = Vec::new();
                 let bytes = file.read_into(&mut buffer).ok()?.to_vec();
@@ -202,12 +224,7 @@ impl<'a> Walk<'a> {
     fn name(&mut self, dir: &Dir, here: &Here<'_>, tracked: &[(&[u8], Tracked<'_>)], name: &Name) {
         let path = file_in(here.path, &name.name);
         let is_directory = name.kind == Type::Directory;
-        let known = tracked
-            .binary_search_by(|(known, _)| known.cmp(&name.name.as_slice()))
-            .ok()
-            .and_then(|at| tracked.get(at))
-            .map(|(_, tracked)| *tracked);
-        let entries = match known {
+        let entries = match known(tracked, &name.name) {
             Some(Tracked::File) if !is_directory => return,
             Some(Tracked::Closed) if is_directory => return,
             Some(Tracked::Directory(entries)) if is_directory => entries,
@@ -217,10 +234,11 @@ impl<'a> Walk<'a> {
             Seen::Ignored => Seen::Ignored,
             Seen::Shown | Seen::Hidden => here.seen.max(self.ignores.verdict(&path, is_directory)),
         };
-        let is_own = entries.is_empty() && own::is_state(&path, is_directory);
-        if is_own || (seen == Seen::Ignored && entries.is_empty()) {
+        if seen == Seen::Ignored && entries.is_empty() {
             return;
         }
+        let is_own = entries.is_empty() && own::is_state(&path, is_directory);
+        let seen = if is_own { Seen::Hidden } else { seen };
         if is_directory {
             self.subdirectory(dir, here, &name.name, (&path, entries, seen));
         } else {
@@ -241,9 +259,12 @@ impl<'a> Walk<'a> {
     /// Notes what is hidden, and by which rule.
     fn hidden(&mut self, path: Vec<u8>, is_directory: bool) {
         let name = path.strip_suffix(b"/").unwrap_or(&path);
-        self.walked
-            .hidden_by
-            .extend(self.ignores.rule(name, is_directory));
+        let rule = if own::is_state(name, is_directory) {
+            Some(own::RULE.to_vec())
+        } else {
+            self.ignores.rule(name, is_directory)
+        };
+        self.walked.hidden_by.extend(rule);
         self.walked.hidden.push(path);
     }
 
@@ -283,31 +304,40 @@ impl<'a> Walk<'a> {
     /// Says whether a hidden directory holds anything that tracked rules do not ignore.
     fn holds_anything(&self, fd: OwnedFd, path: &[u8], depth: usize) -> bool {
         use std::os::fd::AsFd as _;
-        let Some((dir, names)) = list(fd).filter(|_| depth < DEEPEST) else {
+        let Some(listed) = list(fd, |_| false).filter(|_| depth < DEEPEST) else {
             return true;
         };
-        names.into_iter().any(|name| {
+        listed.names.into_iter().any(|name| {
             let below = file_in(path, &name.name);
             let is_directory = name.kind == Type::Directory;
             if self.ignores.verdict(&below, is_directory) == Seen::Ignored {
                 return false;
             }
             !is_directory
-                || open_directory(dir.as_fd(), &name.name)
+                || open_directory(listed.dir.as_fd(), &name.name)
                     .is_ok_and(|fd| self.holds_anything(fd, &below, depth + 1))
         })
     }
 }
 
-/// Lists a directory; none if it cannot be read.
-fn list(fd: OwnedFd) -> Option<(Dir, Vec<Name>)> {
+/// Lists a directory without the files that are `known`; none if it cannot be read.
+///
+/// Most names are known, so no room is made for them.
+fn list(fd: OwnedFd, known: impl Fn(&[u8]) -> bool) -> Option<Listed> {
     let mut dir = Dir::from_fd(fd).ok()?;
     let mut found = Vec::new();
+    let mut may_hold_rules = false;
     for entry in dir.iter() {
         let entry = entry.ok()?;
-        let name = entry.file_name().to_bytes().to_vec();
-        if name != b"." && name != b".." {
-            found.push((name, entry.file_type()));
+        let name = entry.file_name().to_bytes();
+        if matches!(name, b"." | b"..") {
+            continue;
+        }
+        may_hold_rules |= may_be_rules(name);
+        let kind = entry.file_type();
+        let is_file = kind.is_some_and(|kind| kind != Type::Directory);
+        if !(is_file && known(name)) {
+            found.push((name.to_vec(), kind));
         }
     }
     let mut names = Vec::with_capacity(found.len());
@@ -317,7 +347,26 @@ fn list(fd: OwnedFd) -> Option<(Dir, Vec<Name>)> {
             names.push(Name { name, kind });
         }
     }
-    Some((dir, names))
+    Some(Listed {
+        dir,
+        names,
+        may_hold_rules,
+    })
+}
+
+/// Says whether a file system might find this name when asked for an ignore file.
+///
+/// Some fold case, some skip letters beyond ASCII: only names that no rule could fold are out.
+fn may_be_rules(name: &[u8]) -> bool {
+    name.starts_with(b".") || !name.is_ascii()
+}
+
+/// Finds what the index has under a name of a directory.
+fn known<'a>(tracked: &[(&[u8], Tracked<'a>)], name: &[u8]) -> Option<Tracked<'a>> {
+    let at = tracked
+        .binary_search_by(|(known, _)| (*known).cmp(name))
+        .ok()?;
+    tracked.get(at).map(|(_, tracked)| *tracked)
 }
 
 /// Asks for the kind of a name where the directory does not tell.

@@ -154,6 +154,14 @@ pub(crate) const OBJECTS_REPLACED: Row = Row {
     meaning: "Replace refs or grafts make git show other objects here than the true ones, which are judged.",
 };
 
+/// `merge-under-way`.
+pub(crate) const MERGING: Row = Row {
+    code: "merge-under-way",
+    severity: Severity::Info,
+    effect: Effect::None,
+    meaning: "A merge is under way; contracts that were sealed on the merged side bind the workspace too.",
+};
+
 /// `no-approver`.
 pub(crate) const NO_APPROVER: Row = Row {
     code: "no-approver",
@@ -493,6 +501,7 @@ pub(crate) const ALL: &[&Row] = &[
     &HISTORY,
     &SETTING_IGNORED,
     &OBJECTS_REPLACED,
+    &MERGING,
     &NO_APPROVER,
     &WORKTREE_PLACE,
     &HMAC_ONLY,

@@ -146,6 +146,14 @@ pub(crate) const UNREADABLE: Row = Row {
     meaning: "Notes of the ledger cannot be read.",
 };
 
+/// `note-too-large`.
+pub(crate) const TOO_LARGE: Row = Row {
+    code: "note-too-large",
+    severity: Severity::Error,
+    effect: Effect::Unknown,
+    meaning: "A note of the ledger is too large to be read.",
+};
+
 /// `ledger-not-fetched`.
 pub(crate) const NOT_FETCHED: Row = Row {
     code: "ledger-not-fetched",
@@ -154,12 +162,36 @@ pub(crate) const NOT_FETCHED: Row = Row {
     meaning: "A remote is configured and there is no ledger here: the evidence may exist and was not fetched.",
 };
 
+/// `ledger-unmerged`.
+pub(crate) const UNMERGED: Row = Row {
+    code: "ledger-unmerged",
+    severity: Severity::Warning,
+    effect: Effect::None,
+    meaning: "The ledger that was fetched from a remote holds evidence that the ledger here lacks: a fetch alone does not take it over.",
+};
+
 /// `not-recorded`.
 pub(crate) const NOT_RECORDED: Row = Row {
     code: "not-recorded",
     severity: Severity::Error,
     effect: Effect::Unknown,
-    meaning: "The checks ran and their record could not be appended; its lines wait beside the ledger and go with the next append.",
+    meaning: "A record could not be appended. If checks ran, what they gave waits and goes with the next append.",
+};
+
+/// `not-remembered`.
+pub(crate) const NOT_REMEMBERED: Row = Row {
+    code: "not-remembered",
+    severity: Severity::Warning,
+    effect: Effect::None,
+    meaning: "A record is in the ledger, and this clone could not remember it outside the repository: that the ledger is rolled back later would go unnoticed.",
+};
+
+/// `not-counted`.
+pub(crate) const NOT_COUNTED: Row = Row {
+    code: "not-counted",
+    severity: Severity::Error,
+    effect: Effect::DoesNotCount,
+    meaning: "What was just recorded does not count here although its key does: the chain that it goes on was written twice, or names another ledger than the one that is pinned.",
 };
 
 /// Every row of this file.
@@ -183,6 +215,10 @@ pub(crate) const ALL: &[&Row] = &[
     &KIND,
     &MISSING,
     &UNREADABLE,
+    &TOO_LARGE,
     &NOT_FETCHED,
+    &UNMERGED,
     &NOT_RECORDED,
+    &NOT_REMEMBERED,
+    &NOT_COUNTED,
 ];

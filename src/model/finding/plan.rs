@@ -294,10 +294,16 @@ pub(crate) static NO_REQUIREMENTS: Row = warning(
     "The plan has no requirements, so nothing says what it is for.",
 );
 
-/// A `cmd` has a word that a shell would act on; here it is a plain argument.
-pub(crate) static LOOKS_LIKE_SHELL: Row = warning(
+/// A `cmd` has an unquoted word that a shell would act on; here it would be a plain argument.
+pub(crate) static LOOKS_LIKE_SHELL: Row = refusal(
     "looks-like-shell",
-    "A `cmd` has a word that a shell would act on; here it is a plain argument.",
+    "A `cmd` has an unquoted word that a shell would act on; here it would be a plain argument.",
+);
+
+/// The plan is still the skeleton that `init --starter` writes.
+pub(crate) static SKELETON: Row = warning(
+    "plan-skeleton",
+    "The plan is still the skeleton that `init --starter` writes: it speaks of no work.",
 );
 
 /// Every row of this file.
@@ -352,4 +358,5 @@ pub(crate) const ALL: &[&Row] = &[
     &ENV_REFUSED,
     &NO_REQUIREMENTS,
     &LOOKS_LIKE_SHELL,
+    &SKELETON,
 ];

@@ -23,7 +23,7 @@ pub(crate) const HIDDEN: Row = Row {
     code: "hidden-files",
     severity: Severity::Warning,
     effect: Effect::None,
-    meaning: "Files are hidden only by rules that are not tracked (info/exclude, core.excludesFile, an untracked .gitignore).",
+    meaning: "Files take part in checks and in no state: hidden only by rules that are not tracked (info/exclude, core.excludesFile, an untracked .gitignore), or the state of plan-auditor.",
 };
 
 /// `state-flag`.
@@ -40,6 +40,14 @@ pub(crate) const FLAG_INFO: Row = Row {
     severity: Severity::Info,
     effect: Effect::None,
     meaning: "The workspace has an oddity that a reader should know.",
+};
+
+/// `files-touched`.
+pub(crate) const TOUCHED: Row = Row {
+    code: "files-touched",
+    severity: Severity::Warning,
+    effect: Effect::None,
+    meaning: "Files of the work tree were rewritten or replaced while the checks ran, even if they hold the same bytes again; in a checkout that is `touched`.",
 };
 
 /// `unmerged`.
@@ -82,6 +90,7 @@ pub(crate) const ALL: &[&Row] = &[
     &HIDDEN,
     &FLAG,
     &FLAG_INFO,
+    &TOUCHED,
     &UNMERGED,
     &UNSTABLE,
     &UNREADABLE,

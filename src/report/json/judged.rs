@@ -23,7 +23,7 @@ pub(super) fn verified(commit: &JudgedCommit) -> Value {
 /// Writes what is said of one plan.
 fn plan(plan: &JudgedPlan) -> (String, Value) {
     let value = without_nulls(json!({
-        "outcome": plan.verdict.as_str(),
+        "outcome": plan.word(),
         "contract": plan.contract.map(|digest| digest.to_string()),
         "seal": plan.seal.as_ref().map(|seal| seal.record.to_string()),
         "evidence": plan.audits.iter().map(evidence).collect::<Vec<_>>(),
@@ -67,7 +67,7 @@ pub(super) fn status(status: &Status) -> Value {
 fn standing(plan: &PlanStatus) -> (String, Value) {
     let steps = plan.steps.iter();
     let steps: Vec<Value> = steps
-        .map(|step| json!({ "id": step.id, "passed": step.passed, "failed_attempts": step.failed }))
+        .map(|step| json!({ "id": step.id, "failed_attempts": step.failed }))
         .collect();
     let value = without_nulls(json!({
         "path": plan.path,
@@ -76,6 +76,7 @@ fn standing(plan: &PlanStatus) -> (String, Value) {
         "contract": plan.contract.map(|digest| digest.to_string()),
         "seal": plan.seal.map(|id| id.to_string()),
         "outcome": plan.verdict.as_str(),
+        "audited": plan.audited,
         "steps": (!steps.is_empty()).then_some(steps),
         "next": plan.next,
     }));

@@ -24,6 +24,7 @@ pub(super) fn entry(entry: &LogEntry, unfit: Option<&str>) -> Value {
         "contract": entry.contract.map(|digest| digest.to_string()),
         "tree": entry.tree.map(|id| id.to_string()),
         "steps": (!steps.is_empty()).then_some(steps),
+        "usable": entry.usable,
         "outcome": entry.verdict.map(crate::model::verdict::Verdict::as_str),
     }))
 }

@@ -4,13 +4,17 @@ use std::fmt::Write as _;
 
 use super::{findings, verdict};
 use crate::model::check::{Met, describe};
-use crate::model::finding::Finding;
+use crate::model::finding::{Effect, Finding, Row, auditing as rows};
 use crate::model::outcome::{Audited, AuditedCheck, AuditedPlan, AuditedStep, Outcome, Word};
 use crate::model::record::AuditPlace;
+use crate::model::text::counted;
 use crate::model::verdict::Verdict;
 
 /// Findings that the lines of the steps say already, but for a hint.
 const SHOWN_WITH_STEPS: [&str; 2] = ["check-failed", "check-not-run"];
+
+/// How many steps a plan may have for those that passed to be listed, and not only counted.
+const STEPS_SHOWN: usize = 20;
 
 /// Writes an audit: plans and steps, findings, and the verdict in the last lines.
 pub(super) fn render(audited: &Audited, outcome: &Outcome) -> String {
@@ -47,28 +51,29 @@ const fn place(place: AuditPlace) -> &'static str {
 
 /// Says what the verdict is worth for a commit.
 fn remark(audited: &Audited, outcome: &Outcome) -> &'static str {
-    let has = |code: &str| {
-        outcome
-            .findings
-            .iter()
-            .any(|finding| finding.row.code == code)
-    };
+    let has = |row: &Row| outcome.findings.iter().any(|finding| finding.row == row);
+    let spoils = |finding: &Finding| finding.row.effect == Effect::DoesNotCount;
     let is_passed = audited
         .plans
         .iter()
         .all(|plan| plan.verdict == Verdict::Pass);
+    let is_usable = audited.plans.iter().all(|plan| plan.usable);
     if audited.plans.is_empty() || !is_passed || outcome.word == Word::Fail {
         ""
-    } else if outcome.word == Word::Pass && audited.plans.iter().all(|plan| plan.usable) {
-        ": a commit of this tree is proven"
     } else if audited.plans.iter().any(|plan| plan.record.is_none()) {
         ": nothing was recorded, so nothing is proven"
-    } else if has("untracked-files") || has("state-flag") || has("key-unlisted") {
+    } else if outcome.findings.iter().any(spoils) {
         ": no commit is proven by it; the findings above say why"
     } else if outcome.word == Word::Unknown {
         ": the findings above say why"
-    } else {
+    } else if !is_usable {
         ": it proves a commit of what is on disk, not of what is staged (git add -u)"
+    } else if has(&rows::OTHERS) {
+        ": it was audited in part; a commit of this tree needs the other plans too"
+    } else if has(&rows::HEAD) {
+        ": it proves a commit of this tree to those who have the history, which is not all here"
+    } else {
+        ": a commit of this tree is proven"
     }
 }
 
@@ -80,9 +85,14 @@ fn plan(plan: &AuditedPlan) -> String {
         plan.name,
         plan.contract.short()
     );
-    for each in &plan.steps {
-        text.push_str(&step(each));
+    let is_passed = |step: &&AuditedStep| step.met == Met::Passed;
+    if plan.steps.len() <= STEPS_SHOWN {
+        text.extend(plan.steps.iter().map(step));
+        return text;
     }
+    let passed = plan.steps.iter().filter(is_passed).count();
+    let _ = writeln!(text, "  {} passed", counted(passed, "step"));
+    text.extend(plan.steps.iter().filter(|each| !is_passed(each)).map(step));
     text
 }
 

@@ -5,7 +5,8 @@ use std::fmt::Write as _;
 use super::{findings, verdict};
 use crate::model::finding::Finding;
 use crate::model::outcome::{Evidence, JudgedCommit, JudgedPlan, PlanStatus, Status, StepStatus};
-use crate::model::text::shown;
+use crate::model::text::{counted, shown};
+use crate::model::verdict::Verdict;
 
 /// Writes what is said of a commit; the verdict is the last line.
 pub(super) fn commit(commit: &JudgedCommit, all: &[Finding]) -> String {
@@ -31,7 +32,7 @@ fn plan(plan: &JudgedPlan) -> String {
     let contract = plan
         .contract
         .map_or_else(|| "none".to_owned(), |digest| digest.short());
-    let word = verdict(plan.verdict.as_str());
+    let word = verdict(plan.word());
     let mut text = format!("plan {}: {word} (contract {contract})\n", plan.name);
     if let Some(seal) = &plan.seal {
         let _ = writeln!(text, "  sealed  {}", evidence(seal));
@@ -79,10 +80,16 @@ pub(super) fn status(status: &Status, all: &[Finding]) -> String {
     if status.plans.is_empty() {
         text.push_str("no plan here; git plan-audit init --no-hooks --starter writes a skeleton\n");
     }
+    let that = if status.records == 1 {
+        "that counts"
+    } else {
+        "that count"
+    };
     let _ = writeln!(
         text,
-        "ledger: {} records that count, evidence counts from {}",
-        status.records, status.trust
+        "ledger: {} {that}, evidence counts from {}",
+        counted(status.records, "record"),
+        status.trust
     );
     text.push_str(&findings(all));
     text
@@ -91,8 +98,13 @@ pub(super) fn status(status: &Status, all: &[Finding]) -> String {
 /// Writes where one plan stands and the next command.
 fn standing(plan: &PlanStatus) -> String {
     let word = verdict(plan.verdict.as_str());
+    let on_disk = match (plan.seal, plan.audited, plan.verdict) {
+        (None, _, _) => String::new(),
+        (Some(_), false, Verdict::Fail) => ", not audited yet as it is on disk".to_owned(),
+        (Some(_), _, _) => format!(", state on disk {word}"),
+    };
     format!(
-        "plan {}: {}, state on disk {word}\n{}  next: {}\n",
+        "plan {}: {}{on_disk}\n{}  next: {}\n",
         plan.name,
         plan.standing,
         steps(&plan.steps),
@@ -100,24 +112,15 @@ fn standing(plan: &PlanStatus) -> String {
     )
 }
 
-/// Writes where the steps of a plan stand, in one line; nothing where nothing was run.
+/// Writes the failed attempts at the steps of a plan, in one line; nothing where there are none.
 fn steps(steps: &[StepStatus]) -> String {
-    let passed = steps.iter().filter(|step| step.passed).count();
     let failed: Vec<String> = steps
         .iter()
         .filter(|step| step.failed > 0)
         .map(|step| format!("step {} {}", step.id, step.failed))
         .collect();
-    if passed == 0 && failed.is_empty() {
+    if failed.is_empty() {
         return String::new();
     }
-    let mut text = format!(
-        "  steps: {passed} of {} passed for what is on disk",
-        steps.len()
-    );
-    if !failed.is_empty() {
-        let _ = write!(text, "; failed attempts: {}", failed.join(", "));
-    }
-    text.push('\n');
-    text
+    format!("  failed attempts: {}\n", failed.join(", "))
 }

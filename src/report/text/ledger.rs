@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use crate::model::ids::{Oid, RecordId};
 use crate::model::outcome::{LogEntry, Shown, ShownOutput};
 use crate::model::text::shown as safe;
+use crate::model::verdict::Verdict;
 
 /// Writes the log, one line a record.
 pub(super) fn log(entries: &[LogEntry]) -> String {
@@ -24,6 +25,9 @@ fn line(entry: &LogEntry) -> String {
     }
     if let Some(verdict) = entry.verdict {
         let _ = write!(text, " {}", verdict.as_str());
+        if verdict == Verdict::Pass && entry.usable == Some(false) {
+            text.push_str(", proves no commit");
+        }
     }
     if let Some(tree) = entry.tree {
         let _ = write!(text, " tree {}", tree.short());

@@ -16,6 +16,7 @@ pub(super) struct Members {
     generation: u32,
     plan: Text<PlanName>,
     profile: String,
+    reason: Option<String>,
 }
 
 /// The contract: its digest and where its canonical bytes are.
@@ -71,6 +72,7 @@ impl From<&SealBody> for Members {
             generation: body.generation,
             plan: Text(body.plan.clone()),
             profile: body.profile.clone(),
+            reason: body.reason.clone(),
         }
     }
 }
@@ -95,6 +97,7 @@ impl From<Members> for SealBody {
             generation: members.generation,
             branch: members.branch,
             profile: members.profile,
+            reason: members.reason,
         }
     }
 }

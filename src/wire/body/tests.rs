@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::*;
 use crate::model::check::{Captured, CheckResult, End, Program};
 use crate::model::ids::{AttemptId, Digest, Oid, PlanName, RecordId};
-use crate::model::record::{AuditPlace, OutputResult, RunEnd, RunTold};
+use crate::model::record::{AuditPlace, Ending, OutputResult, RunEnd, RunTold};
 use crate::model::state::{Aside, Control, Flag, Noted, State, Untracked};
 
 fn oid() -> Oid {
@@ -163,7 +163,21 @@ fn bodies_come_back_as_they_were_written() {
         generation: 1,
         branch: None,
         profile: "standard".to_owned(),
+        reason: Some("the first was wrong".to_owned()),
     };
+    let close = |ending| CloseBody {
+        plan: PlanName::default_plan(),
+        contract: Digest::ZERO,
+        seals: vec![RecordId::NONE],
+        ending,
+    };
+    let done = close(Ending::Done {
+        commit: kept().blob,
+        tree: kept().blob,
+    });
+    let abandoned = close(Ending::Abandoned {
+        reason: "too much".to_owned(),
+    });
     let in_blob = AuditBody {
         steps: Vec::new(),
         kept: Some(kept()),
@@ -175,6 +189,9 @@ fn bodies_come_back_as_they_were_written() {
         Ok(instance)
     );
     assert_eq!(read_seal(&write_seal(&seal).unwrap()), Ok(seal));
+    for close in [done, abandoned] {
+        assert_eq!(read_close(&write_close(&close).unwrap()), Ok(close));
+    }
     assert_eq!(read_audit(&write_audit(&audit()).unwrap()), Ok(audit()));
     assert_eq!(read_audit(&write_audit(&in_blob).unwrap()), Ok(in_blob));
     assert_eq!(

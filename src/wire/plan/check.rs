@@ -280,13 +280,19 @@ fn split_words(reader: &mut Reader<'_>, node: &Node) -> Option<Vec<String>> {
         );
         return None;
     }
-    if let Some(word) = words::operator(&words) {
+    if let Some(word) = words::operator(&command) {
         let message = format!(
-            "{} is a plain argument here: there is no shell",
-            quoted(word)
+            "{} would be a plain argument: there is no shell",
+            quoted(&word)
         );
-        let hint = Some("make it two checks, or one script".to_owned());
-        reader.refuse_hinted(&row::LOOKS_LIKE_SHELL, &node.spot, message, hint);
+        let hint = r#"make it two checks, name the shell ("argv": ["sh", "-c", "…"]), or quote what is an argument"#;
+        reader.refuse_hinted(
+            &row::LOOKS_LIKE_SHELL,
+            &node.spot,
+            message,
+            Some(hint.to_owned()),
+        );
+        return None;
     }
     Some(words)
 }

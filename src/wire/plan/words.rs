@@ -1,10 +1,4 @@
-//! Splits a `cmd` into words as a POSIX shell does, and as nothing else does: no expansion, no
-//! operators, no comments.
-
-/// Words that a shell would act on.
-const OPERATORS: [&str; 12] = [
-    "&&", "||", "|", ";", "&", ">", ">>", "<", "<<", "2>", "2>&1", "&>",
-];
+//! Splits a `cmd` into words as a POSIX shell does: no expansion, no operators, no comments.
 
 /// Splits a command into words; none if a quote is not closed.
 pub(super) fn split(command: &str) -> Option<Vec<String>> {
@@ -25,12 +19,39 @@ fn stand_in(command: &str) -> Option<char> {
     ('\u{e000}'..='\u{f8ff}').find(|&candidate| !command.contains(candidate))
 }
 
-/// Finds the first word that a shell would act on.
-pub(super) fn operator(words: &[String]) -> Option<&str> {
-    words
-        .iter()
-        .map(String::as_str)
-        .find(|word| OPERATORS.contains(word))
+/// Finds the first word that a shell would take for an operator, a redirection or the end of a
+/// command; what is quoted is none.
+pub(super) fn operator(command: &str) -> Option<String> {
+    let bare = unprotected(command);
+    let mut words = bare.split_whitespace();
+    words.find(|word| is_operator(word)).map(str::to_owned)
+}
+
+/// Says whether a shell would act on a word in which nothing is quoted.
+fn is_operator(word: &str) -> bool {
+    let is_sign = |c: char| "|&;<>".contains(c);
+    let redirection = word.trim_start_matches(|c: char| c.is_ascii_digit() || c == '&');
+    word.chars().all(is_sign) || redirection.starts_with(['<', '>']) || word.ends_with(';')
+}
+
+/// Writes a letter for each character that a quote or a backslash protects, and drops the quotes.
+fn unprotected(command: &str) -> String {
+    let mut text = String::new();
+    let mut quote = None;
+    let mut characters = command.chars();
+    while let Some(character) = characters.next() {
+        match (quote, character) {
+            (None | Some('"'), '\\') => {
+                characters.next();
+                text.push('x');
+            }
+            (None, '\'' | '"') => quote = Some(character),
+            (Some(open), _) if open == character => quote = None,
+            (Some(_), _) => text.push('x'),
+            (None, _) => text.push(character),
+        }
+    }
+    text
 }
 
 #[cfg(test)]
@@ -71,7 +92,32 @@ mod tests {
 
     #[test]
     fn operators_are_found() {
-        assert_eq!(operator(&split("make && make test").unwrap()), Some("&&"));
-        assert_eq!(operator(&split("make a&&b").unwrap()), None);
+        for (command, found) in [
+            ("make && make test", "&&"),
+            ("a | b", "|"),
+            ("a >out", ">out"),
+            ("a 2>&1", "2>&1"),
+            ("a &>/dev/null", "&>/dev/null"),
+            ("a < b", "<"),
+            ("a; b", "a;"),
+            ("a 'b c' & d", "&"),
+        ] {
+            assert_eq!(operator(command).as_deref(), Some(found), "{command}");
+        }
+    }
+
+    #[test]
+    fn what_is_quoted_or_part_of_a_word_is_no_operator() {
+        for command in [
+            "make a&&b",
+            "printf 'a b' '|'",
+            "a \"&&\" b",
+            "expr 3 \\> 2",
+            "a '2>&1' \";\"",
+            "grep '<html>' a",
+            "curl http://x/?a=1&b=2",
+        ] {
+            assert_eq!(operator(command), None, "{command}");
+        }
     }
 }

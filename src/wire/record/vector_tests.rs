@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use super::*;
-use crate::model::record::Kind;
+use crate::model::record::{Kind, Role};
+use crate::model::state::Flag;
 use crate::wire::body;
 
 fn directory() -> PathBuf {
@@ -65,10 +66,23 @@ fn has_body(record: &Record) -> bool {
     match Kind::parse(&record.header.kind) {
         Some(Kind::Instance) => body::read_instance(&record.body).is_ok(),
         Some(Kind::Seal) => body::read_seal(&record.body).is_ok(),
+        Some(Kind::Close) => body::read_close(&record.body).is_ok(),
         Some(Kind::Audit) => body::read_audit(&record.body).is_ok(),
         Some(Kind::Run) => body::read_run(&record.body).is_ok(),
         Some(_) | None => true,
     }
+}
+
+#[test]
+fn the_vector_of_every_flag_has_every_flag() {
+    let Ok(Line::Record(record)) = parse(&vector("valid-audit-every-flag.json")) else {
+        panic!("no record");
+    };
+
+    let flags = body::read_audit(&record.body).unwrap().before.flags;
+
+    let all = Flag::TABLE.map(|(flag, ..)| flag);
+    assert!(flags.into_keys().eq(all));
 }
 
 #[test]
@@ -127,6 +141,7 @@ fn the_proofs_of_vectors_hold() {
             panic!("{file}")
         };
         let writer = &record.header.writer;
-        assert!(keyring.fits(writer, &record.id, &record.proof), "{file}");
+        let role = keyring.role(writer, &record.id, &record.proof);
+        assert_eq!(role, Some(Role::Record), "{file}");
     }
 }

@@ -389,6 +389,21 @@ fn a_repository_that_the_environment_forces_on_another_directory_is_refused() {
 }
 
 #[test]
+fn whoever_names_repository_and_work_tree_may_stand_anywhere() {
+    let world = made("C-066-git-dir-env-mismatch");
+    let other = world.at(&world.temp_path().join("other"));
+    let here = world.json(["fingerprint"]).is("OK", 0);
+
+    let mut command = other.ours(["fingerprint", "--format", "json"]);
+    command.env("GIT_DIR", world.top.join(".git"));
+    command.env("GIT_WORK_TREE", &world.top);
+    let there = finish(&mut command).exits(0).into_json();
+
+    assert_eq!(there.text("/content"), here.text("/content"));
+    assert_eq!(there.text("/head"), here.text("/head"));
+}
+
+#[test]
 fn a_work_tree_that_is_said_to_be_bare_is_refused_with_the_way_out() {
     let world = made("C-068-core-bare-poisoned");
 

@@ -29,12 +29,19 @@ fn the_text_says_where_the_repository_is() {
     let dir = world.temp_path().join("story");
     let path = dir.to_str().unwrap();
 
-    world
-        .run(["demo", "--dir", path])
-        .exits(0)
-        .says(path)
-        .says("PASS")
-        .says("FAIL");
+    let ran = world.run(["demo", "--dir", path]).exits(0);
+
+    let ran = ran.says(path).says("PASS").says("FAIL");
+    let command = |name: &str| {
+        let mut lines = ran.stdout.lines().rev();
+        lines.find_map(|line| line.strip_prefix(name)).unwrap()
+    };
+    let look = command("look ").replace("plan-audit log", "plan-audit verify HEAD~1");
+    let seen = world.tool("sh", ["-c", &format!("{look}; exit 0")]);
+    assert!(seen.stdout.contains("PASS"), "{seen}");
+    world.tool("sh", ["-ec", command("remove ")]);
+    let left = std::fs::read_dir(world.temp_path().join("tmp")).unwrap();
+    assert_eq!((dir.exists(), left.count()), (false, 0));
 }
 
 #[test]

@@ -1,6 +1,8 @@
 //! `fingerprint`: the state of the workspace, from the bytes on disk.
 
-use crate::support::{Layout, Proof, World};
+use std::path::Path;
+
+use crate::support::{Layout, Proof, World, finish};
 
 #[test]
 fn the_tree_is_what_a_commit_of_the_disk_would_have() {
@@ -86,6 +88,67 @@ fn the_index_is_not_touched() {
         std::fs::metadata(&index).unwrap().modified().unwrap(),
     );
     assert_eq!(before, after);
+}
+
+/// Fingerprints from a directory with some variables set, and returns the tree.
+fn tree_at(world: &World, dir: &Path, variables: &[(&str, &str)]) -> String {
+    let mut below = world.clone();
+    dir.clone_into(&mut below.dir);
+    let mut command = below.ours(["fingerprint", "--format", "json"]);
+    command.envs(variables.iter().copied());
+    let ran = finish(&mut command).exits(0);
+    let json: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+    json["tree"].as_str().unwrap().to_owned()
+}
+
+#[test]
+fn the_index_that_the_environment_names_says_what_is_tracked() {
+    let world = World::new();
+    let other = world.temp_path().join("other-index");
+    let name = other.to_str().unwrap();
+    world.write("new.txt", "new\n");
+    let git = |line: &[&str]| {
+        let mut command = world.command("git", &world.top, line);
+        finish(command.env("GIT_INDEX_FILE", &other))
+    };
+    git(&["add", "-A"]).exits(0);
+    let tree = git(&["write-tree"]).trimmed();
+    let plain = tree_at(&world, &world.top, &[]);
+    std::fs::copy(&other, world.top.join(".git/other")).unwrap();
+
+    assert_ne!(tree, plain);
+    for (name, from) in [
+        (name, world.top.clone()),
+        (name, world.top.join("sub")),
+        (".git/other", world.top.clone()),
+        (".git/other", world.top.join("sub")),
+    ] {
+        let found = tree_at(&world, &from, &[("GIT_INDEX_FILE", name)]);
+        assert_eq!(found, tree, "{name} from {}", from.display());
+    }
+    world.git(["config", "gitoxide.core.indexFile", "other"]);
+    assert_eq!(tree_at(&world, &world.top, &[]), plain);
+    let missing = tree_at(&world, &world.top, &[("GIT_INDEX_FILE", ".git/none")]);
+    assert_eq!(missing, "4b825dc642cb6eb9a060e54bf8d69288fbee4904");
+}
+
+#[test]
+fn the_repository_that_the_environment_names_is_taken() {
+    let world = World::new();
+    world.write("work.txt", "changed\n");
+    let expected = tree_at(&world, &world.top, &[]);
+    let git_dir = world.top.join(".git");
+    let (top, git_dir) = (world.top.to_str().unwrap(), git_dir.to_str().unwrap());
+
+    for (from, repository, work_tree) in [
+        ("sub", git_dir, top),
+        ("sub", "../.git", ".."),
+        ("", ".git", "."),
+    ] {
+        let variables = [("GIT_DIR", repository), ("GIT_WORK_TREE", work_tree)];
+        let found = tree_at(&world, &world.top.join(from), &variables);
+        assert_eq!(found, expected, "{variables:?} from {from}");
+    }
 }
 
 #[test]

@@ -56,3 +56,21 @@ fn help_needs_no_repository() {
         assert!(!ran.stdout.is_empty() && ran.stderr.is_empty(), "{ran}");
     }
 }
+
+#[test]
+fn what_is_shown_names_the_help_that_git_lets_through() {
+    let world = World::empty(Proof::Ssh);
+
+    for line in [vec!["audit", "--nonsense"], vec!["--nonsense"]] {
+        let ran = world.run(line).exits(129).says("try '-h'");
+        assert!(!ran.stderr.contains("--help"), "{ran}");
+    }
+    for line in [vec!["-h"], vec!["audit", "-h"], vec!["help", "audit"]] {
+        let ran = world.run(line).exits(0);
+        assert!(!ran.stdout.contains("--help"), "{ran}");
+    }
+    for line in [["audit", "-h"], ["audit", "--help"]] {
+        let shown = world.run(line).exits(0).stdout;
+        assert_eq!(shown, world.run(["help", "audit"]).stdout);
+    }
+}

@@ -32,3 +32,28 @@ fn the_ledger_is_counted() {
 fn an_empty_repository_is_no_error() {
     World::new().json(["status"]).is("OK", 0);
 }
+
+#[test]
+fn a_plan_that_a_sparse_checkout_leaves_out_is_not_removed() {
+    for index in ["--no-sparse-index", "--sparse-index"] {
+        let world = World::proven();
+        world.git(["sparse-checkout", "set", "--cone", index, "sub"]);
+        assert!(!world.top.join(".plan-auditor").exists());
+
+        let status = world.json(["status"]);
+
+        assert_eq!(
+            status.text("/plans/default/standing"),
+            "invalid",
+            "{}",
+            status.ran
+        );
+        for line in ["status", "seal", "audit"] {
+            world.run([line]).says("a sparse checkout leaves it out");
+        }
+        world.run(["audit"]).exits(2);
+        world.run(["seal"]).exits(2);
+        world.git(["sparse-checkout", "add", ".plan-auditor"]);
+        world.json(["audit"]).is("PASS", 0);
+    }
+}

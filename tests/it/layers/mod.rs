@@ -140,7 +140,9 @@ fn holds_more_than_tests(path: &Path) -> bool {
     let is_rust = path.extension().is_some_and(|end| end == "rs");
     is_rust
         && stem.is_some_and(|stem| !stem.ends_with("tests") && stem != "testing")
-        && !path.components().any(|part| part.as_os_str() == "tests")
+        && !path
+            .components()
+            .any(|part| part.as_os_str() == "tests" || part.as_os_str() == "testing")
 }
 
 /// Reads every Rust file below a folder, in order; files that hold only tests are left out.

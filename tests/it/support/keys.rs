@@ -26,6 +26,20 @@ impl Key {
         Self { file }
     }
 
+    /// Finds the key that `init` made.
+    pub(crate) fn own(world: &World) -> Self {
+        let folder = world.home().join(".config/git-plan-audit/keys");
+        let files = fs::read_dir(folder).unwrap();
+        let mut keys: Vec<PathBuf> = files
+            .map(|entry| entry.unwrap().path())
+            .filter(|path| path.with_extension("pub").exists() && path.extension().is_none())
+            .collect();
+        assert_eq!(keys.len(), 1, "{keys:?}");
+        Self {
+            file: keys.remove(0),
+        }
+    }
+
     /// Returns the path as text.
     pub(crate) fn path(&self) -> &str {
         self.file.to_str().unwrap()

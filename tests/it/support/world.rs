@@ -299,7 +299,7 @@ impl World {
     /// Makes our command so that it may be interrupted: whoever runs the tests in the background
     /// ignores INT, and it would inherit that.
     pub(crate) fn interruptible(&self, line: &[&str]) -> Command {
-        let program = ["--default-signal=INT,TERM", BINARY];
+        let program = ["--default-signal=INT,TERM,QUIT", BINARY];
         self.command("env", &self.dir, program.iter().chain(line))
     }
 

@@ -17,6 +17,17 @@ GOOD = {
     "anchors": {"v": 1, "tip": TREE, "head": ONES, "recent": [PENDING]},
     "intents": {"v": 1, "plan": "default", "contract": ONES, "attempt": "07" * 16, "step": 1},
     "pending": PENDING,
+    "unproven": {
+        "v": 1,
+        "repo": "ab" * 32,
+        "inst": "cd" * 16,
+        "target": TREE,
+        "time": "2026-11-29T16:40:00Z",
+        "subject": "audit default: PASS",
+        "records": [{"kind": "audit", "body": "{}"}],
+        "kept": ["AP8="],
+        "seen": [ONES],
+    },
 }
 WRONG = {
     "instance": {"repo": ["ab" * 31, "AB" * 32, 1, None], "inst": ["cd" * 15, "CD" * 16], "place": [1, None]},
@@ -24,6 +35,16 @@ WRONG = {
     "anchors": {"tip": ["4b825d", TREE.upper(), None], "head": ["1" * 63, 1], "recent": [None, [1], [{}], {}]},
     "intents": {"plan": ["a/b", "", None], "contract": ["1" * 63, None], "attempt": ["07" * 15, "AB" * 16, 7], "step": [-1, 1.5, "1", None]},
     "pending": {"target": ["HEAD", None], "subject": [1], "lines": ["a line", [1], None], "kept": [[1], "AP8="]},
+    "unproven": {
+        "repo": ["ab" * 31, None],
+        "inst": ["cd" * 15, None],
+        "target": ["HEAD", None],
+        "time": ["2026-11-29", "2026-11-29T16:40:00+00:00", 1],
+        "subject": [1],
+        "records": [None, [1], [{"kind": "audit"}], [{"kind": 1, "body": "{}"}], [{"kind": "audit", "body": {}}]],
+        "kept": [[1], "AP8="],
+        "seen": ["1" * 64, ["1" * 63]],
+    },
 }
 
 
@@ -76,6 +97,9 @@ def main():
             keep(kind, f"refused-{name}", outcome, text)
     keep("pending", "refused-kept-not-base64", "Kept", line(GOOD["pending"] | {"kept": ["A?=="]}))
     keep("pending", "refused-kept-unpadded", "Kept", line(GOOD["pending"] | {"kept": ["AP8"]}))
+    unproven = GOOD["unproven"]
+    keep("unproven", "refused-kept-not-base64", "Kept", line(unproven | {"kept": ["A?=="]}))
+    keep("unproven", "refused-kind-unknown", "Kind", line(unproven | {"records": [{"kind": "vow", "body": "{}"}]}))
     keep("identity", "valid-no-keys", "read", line(GOOD["identity"] | {"keys": []}))
     (HERE / "expected.tsv").write_text("file\toutcome\n" + "".join(sorted(rows)))
 

@@ -89,7 +89,10 @@ SEAL = {
     "generation": 1,
     "plan": "default",
     "profile": "standard",
+    "reason": None,
 }
+CLOSE = {"commit": TREE, "contract": ONE, "plan": "default", "seals": [ONE], "tree": TREE}
+ABANDON = {"contract": ONE, "plan": "default", "reason": "too much", "seals": [ZERO, ONE]}
 STATE = {
     "branch": "refs/heads/main",
     "content": ZERO,
@@ -148,9 +151,9 @@ ENDS = [
     {"end": "not-found", "why": "it is a directory"},
 ]
 FLAGS = [
-    "absent", "assume_unchanged", "eol", "filtered", "grafts", "intent_to_add", "lfs_pointer", "modes", "nested",
-    "renormalise", "replace", "skip_worktree", "special", "submodule_absent", "submodule_dirty", "touched",
-    "unmerged", "unreadable", "unsupported",
+    "absent", "assume_unchanged", "case_collision", "empty_directory", "eol", "filtered", "grafts", "intent_to_add",
+    "lfs_pointer", "link_outside", "modes", "nested", "own_worktree", "renormalise", "replace", "skip_worktree", "special",
+    "submodule_absent", "submodule_dirty", "touched", "unmerged", "unreadable", "unsupported",
 ]
 
 
@@ -190,6 +193,9 @@ def valid():
     yield "seal", "record", of_kind("seal", SEAL)
     yield "seal-continues", "record", of_kind("seal", put(SEAL, ["continues"], [ZERO, ONE]))
     yield "seal-detached", "record", of_kind("seal", put(SEAL, ["branch"], None))
+    yield "seal-generation", "record", of_kind("seal", SEAL | {"generation": 2, "reason": "the first was wrong"})
+    yield "close", "record", of_kind("close", CLOSE)
+    yield "close-abandoned", "record", of_kind("close", ABANDON)
     yield "audit", "record", of_kind("audit", AUDIT)
     yield "audit-checkout", "record", of_kind("audit", put(AUDIT, ["place"], "checkout"))
     yield "audit-every-end", "record", of_kind("audit", ends)
@@ -357,6 +363,13 @@ def refused_bodies():
             "digest-short": (["contract", "digest"], "11"), "sha256-upper-case": (["contract", "sha256"], "A" * 64),
             "generation-negative": (["generation"], -1), "generation-too-great": (["generation"], 2**32),
             "plan-outside": (["plan"], "../other"), "plan-empty": (["plan"], ""), "profile-null": (["profile"], None),
+            "no-reason": (["reason"], gone), "reason-number": (["reason"], 1),
+        }),
+        "close": (CLOSE, {
+            "no-plan": (["plan"], gone), "no-contract": (["contract"], gone), "no-commit": (["commit"], gone), "no-tree": (["tree"], gone),
+            "no-seals": (["seals"], gone), "seals-empty": (["seals"], []), "seals-short": (["seals"], ["00"]), "more": (["more"], 1),
+            "reason-too": (["reason"], "x"), "reason-null": (["reason"], None), "tree-upper-case": (["tree"], TREE.upper()),
+            "contract-short": (["contract"], "11"), "plan-outside": (["plan"], "../other"), "commit-null": (["commit"], None),
         }),
         "audit": (AUDIT, {
             "no-after": (["after"], gone), "no-before": (["before"], gone), "no-tool": (["tool"], gone), "more": (["more"], 1),

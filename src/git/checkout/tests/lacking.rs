@@ -130,7 +130,7 @@ fn a_change_in_a_submodule_is_seen_in_the_state_and_by_its_face() {
 
     let after = checkout.state(&super::opened(&world)).unwrap();
     assert!(!after.is_same(checkout.before()));
-    assert_eq!(checkout.touched(), [b"out/deep/in/i.txt".to_vec()]);
+    assert_eq!(checkout.watch().touched(), [b"out/deep/in/i.txt".to_vec()]);
 }
 
 /// Makes a world with one file of Git LFS whose bytes are `large\n`.

@@ -6,14 +6,15 @@ use crate::git::state::tests::world::World;
 /// Runs a script in a checkout and returns what was touched.
 fn touched(script: &str) -> Vec<String> {
     let world = World::new();
-    world.sh("echo '*.o' >.gitignore; git add -A; git commit -qm 2");
+    world.sh("echo '*.o' >.gitignore; mkdir -p p/q; echo >p/q/f; git add -A; git commit -qm 2");
     let room = Room::new();
     let checkout = of_revision(&world, "HEAD", &room).unwrap();
-    assert_eq!(checkout.touched(), Vec::<Vec<u8>>::new());
+    let watch = checkout.watch();
+    assert_eq!(watch.touched(), Vec::<Vec<u8>>::new());
     let (ok, out) = world.try_sh(&room.top(), script);
     assert!(ok, "{script}: {out}");
-    let paths = checkout.touched();
-    assert_eq!(checkout.touched(), Vec::<Vec<u8>>::new());
+    let paths = watch.touched();
+    assert_eq!(watch.touched(), Vec::<Vec<u8>>::new());
     paths
         .into_iter()
         .map(|path| String::from_utf8(path).unwrap())
@@ -38,6 +39,10 @@ fn a_file_that_was_swapped_and_restored_is_touched() {
             "d",
         ),
         ("chmod 700 d", "d"),
+        (
+            "mv p ../k; mkdir -p p/q; echo evil >p/q/f; rm -r p; mv ../k p",
+            "p",
+        ),
     ] {
         let found = touched(script);
         assert!(

@@ -49,10 +49,6 @@ const CONVERSIONS: &[(&[&str], &str)] = &[
     ),
     (
         &[],
-        "echo '*.w eol=crlf' >.gitattributes; crlf n.w; git add -A; rm .gitattributes",
-    ),
-    (
-        &[],
         "git config core.safecrlf true; echo '*.w eol=crlf' >.gitattributes; crlf n.w; git add -A",
     ),
     (
@@ -116,6 +112,12 @@ fn conversions_give_gits_tree() {
     for (expected, script) in CONVERSIONS {
         check(&format!("{CRLF}{script}"), expected, Like::GitTree);
     }
+}
+
+#[test]
+fn rules_that_are_gone_hold_no_more() {
+    let script = "echo '*.w eol=crlf' >.gitattributes; crlf n.w; git add -A; rm .gitattributes";
+    check(&format!("{CRLF}{script}"), &[], Like::GitAfresh);
 }
 
 #[test]

@@ -103,6 +103,12 @@ fn repositories_inside_are_flagged_and_not_entered() {
         Like::Nothing,
     );
     check("git init -q d", &["nested"], Like::GitTree);
+    check("git init -q --bare bare", &["empty_directory"], Like::Git);
+    check(
+        "rm a.txt; git init -q a.txt; git -C a.txt commit -q --allow-empty -m 1",
+        &["nested"],
+        Like::Nothing,
+    );
     check(
         "mkdir n; echo 'gitdir: /nowhere' >n/.git; echo >n/f",
         &["nested"],
@@ -209,6 +215,19 @@ fn what_a_submodule_hides_is_hidden() {
 }
 
 #[test]
+fn what_takes_part_in_a_submodule_and_is_in_no_tree_is_told() {
+    let world = World::new();
+    let library =
+        "ln -s /etc/hostname l2; git add l2; git commit -qm 2; cd ..; git add sub; mkdir sub/e";
+    world.sh(&format!("{SUBMODULE}; cd sub; {library}"));
+
+    let state = world.state();
+
+    assert_eq!(flags(&state), ["empty_directory", "link_outside"].into());
+    assert!(state.flags.values().all(|noted| noted.paths == ["sub/"]));
+}
+
+#[test]
 fn a_repository_is_found_from_below_and_refused_by_name() {
     let world = World::new();
     let repository = Repository::open(&world.top().join("d")).unwrap();
@@ -250,13 +269,18 @@ fn a_poisoned_core_bare_is_named() {
 #[test]
 fn the_command_line_counts_as_configuration() {
     let world = World::new();
-    let lines = crate::git::parameters::read("'planAudit.base'='origin/x' 'core.fileMode'='false'");
+    let lines =
+        crate::git::parameters::read(b"'planAudit.base'='origin/x' 'core.fileMode'='false'");
+    let given = crate::git::open::Given {
+        command: lines.unwrap(),
+        ..Default::default()
+    };
     world.sh(
         "chmod +x a.txt; git config planAudit.base mine; git config planAudit.bse x
         git config planAudit.prePush off; git remote add origin ../o",
     );
 
-    let repository = Repository::open_with(&world.top(), &lines.unwrap()).unwrap();
+    let repository = Repository::open_with(&world.top(), &given).unwrap();
     let settings = repository.settings();
 
     assert_eq!(settings.base.value().unwrap().value, "origin/x");

@@ -68,6 +68,22 @@ fn a_change_of_what_steers_git_is_seen() {
 }
 
 #[test]
+fn an_index_that_is_damaged_gives_no_state() {
+    let world = World::new();
+    let path = world.top().join(".git/index");
+    let mut index = std::fs::read(&path).unwrap();
+    index[50] ^= 1;
+    std::fs::write(&path, index).unwrap();
+
+    let state = Repository::open(&world.top()).unwrap().state();
+
+    assert!(
+        matches!(state, Err(StateError::Unreadable { .. })),
+        "{state:?}"
+    );
+}
+
+#[test]
 fn an_index_that_leads_out_of_the_work_tree_is_refused() {
     let world = World::new();
     world.sh("cp .git/index i; sed -i 's,d/c.txt,../../x,' i; git -c index.skipHash=true version >/dev/null");
@@ -82,6 +98,29 @@ fn an_index_that_leads_out_of_the_work_tree_is_refused() {
         panic!("{state:?}")
     };
     assert!(cause.to_string().contains("would not write"), "{cause}");
+}
+
+#[test]
+fn an_index_that_is_not_whole_or_no_file_gives_no_state() {
+    for (script, says) in [
+        ("sed -i 's,d/c.txt,d/C.txt,' .git/index", "checksum"),
+        ("truncate -s 100 .git/index", ""),
+        (": >.git/index", ""),
+        ("rm .git/index; mkfifo .git/index", "regular file"),
+        ("rm .git/index; mkdir .git/index", "regular file"),
+    ] {
+        let world = World::new();
+        // An index that is no file is refused on opening; it may also come to be so afterwards.
+        let repository = Repository::open(&world.top()).unwrap();
+        world.sh(script);
+
+        let state = repository.state();
+
+        let Err(StateError::Unreadable { cause }) = state else {
+            panic!("{script}: {state:?}")
+        };
+        assert!(cause.to_string().contains(says), "{script}: {cause}");
+    }
 }
 
 #[test]
@@ -175,4 +214,36 @@ fn a_file_that_is_almost_all_hole_is_not_read() {
         Like::Nothing,
     );
     check("truncate -s 1T hole", &["unsupported"], Like::GitTree);
+}
+
+/// Packs bytes as a loose object would be, without pressing them.
+fn stored(bytes: &[u8]) -> Vec<u8> {
+    let length = u16::try_from(bytes.len()).unwrap();
+    let (mut low, mut high) = (1_u32, 0_u32);
+    for byte in bytes {
+        low = (low + u32::from(*byte)) % 65_521;
+        high = (high + low) % 65_521;
+    }
+    let mut packed = vec![0x78, 0x01, 0x01];
+    packed.extend(length.to_le_bytes());
+    packed.extend((!length).to_le_bytes());
+    packed.extend(bytes);
+    packed.extend((high << 16 | low).to_be_bytes());
+    packed
+}
+
+#[test]
+fn an_object_whose_header_claims_a_terabyte_takes_no_memory() {
+    let world = World::new();
+    let directory = world.top().join(".git/objects/11");
+    std::fs::create_dir_all(&directory).unwrap();
+    let object = stored(b"blob 1099511627776\0x");
+    std::fs::write(directory.join("1".repeat(38)), object).unwrap();
+    let repository = Repository::open(&world.top()).unwrap();
+    let id = gix::ObjectId::from_hex("1".repeat(40).as_bytes()).unwrap();
+
+    let error = repository.gix.find_object(id).unwrap_err();
+
+    let text = crate::engine::stop::causes(&error).to_lowercase();
+    assert!(text.contains("limit"), "{text}");
 }

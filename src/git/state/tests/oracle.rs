@@ -1,7 +1,7 @@
 //! Trees and untracked files, as git has them.
 
 use super::world::{Like, World, check, compare, flags};
-use crate::model::state::Flag;
+use crate::model::state::{Flag, State};
 
 #[test]
 fn changes_of_tracked_files_give_gits_tree() {
@@ -30,12 +30,22 @@ fn changes_of_tracked_files_give_gits_tree() {
         "f=$(printf 'n\\377\\376x'); echo 1 >\"$f\"; git add -A; echo 2 >\"$f\"",
         "f=$(printf 'n\\377u'); echo 1 >\"$f\"; mkdir u; echo 2 >u/f",
         "n=$(printf '%0200d' 0); mkdir -p $n/$n; echo 1 >$n/$n/$n; git add -A; echo 2 >$n/$n/$n",
-        "mkdir -p e/f/g; echo >e/f/.hidden; mkdir empty",
+        "mkdir -p e/f; echo >e/f/.hidden",
         "printf 'A' >A.TXT; git add -A; printf B >A.TXT",
+        "rm .git/index",
+        "git update-index --index-version 2; echo n >n; git add n; echo more >>n",
+        "git config core.fsmonitor false; git update-index --no-fsmonitor; echo more >>a.txt",
+        "git config core.bigFileThreshold 10; dd if=/dev/zero of=t bs=1k count=9 2>/dev/null; git add t; echo >>t",
         "dd if=/dev/zero of=big bs=1M count=17 2>/dev/null; git add big; echo >>big",
     ] {
         check(script, &[], Like::Git);
     }
+}
+
+#[test]
+fn empty_directories_change_neither_tree_nor_untracked_files() {
+    let script = "mkdir -p e/f/g e/m/p; echo >e/f/.hidden; mkdir empty; rm -r d; mkdir d";
+    check(script, &["empty_directory"], Like::Git);
 }
 
 #[test]
@@ -102,6 +112,12 @@ fn a_merge_that_is_not_resolved_is_flagged() {
         echo m >>a.txt; git commit -qam m; git merge o >/dev/null 2>&1 || :";
     check(merge, &["unmerged"], Like::Git);
     check(&format!("{merge}; rm a.txt"), &["unmerged"], Like::Git);
+    let removed = merge.replace(
+        "echo o >>a.txt; git commit -qam o",
+        "git rm -q a.txt; git commit -qm o",
+    );
+    check(&removed, &["unmerged"], Like::Git);
+    check(&format!("{removed}; rm a.txt"), &["unmerged"], Like::Git);
 
     let world = World::new();
     world.sh(merge);
@@ -157,7 +173,7 @@ fn untracked_files_are_those_that_git_shows() {
 }
 
 #[test]
-fn state_files_of_plan_auditor_count_as_ignored() {
+fn state_files_of_plan_auditor_are_hidden_and_never_untracked() {
     let world = World::new();
     world.sh(
         "mkdir -p .plan-auditor/seals .plan-auditor/snapshots/s; cd .plan-auditor
@@ -168,7 +184,50 @@ fn state_files_of_plan_auditor_count_as_ignored() {
     let state = world.state();
 
     assert_eq!(state.untracked.noted.count, 3, "{:?}", state.untracked);
-    assert_eq!(state.hidden.count, 0);
+    let hidden = [
+        "audit.freeze.lock",
+        "evidence.head.json",
+        "evidence.jsonl",
+        "evidence.write.lock",
+        "integrity.json",
+    ];
+    let hidden = hidden.map(|name| format!(".plan-auditor/{name}"));
+    assert_eq!(
+        (state.hidden.count, state.hidden.paths),
+        (10, hidden.into())
+    );
+    assert_eq!(state.aside.hidden_by.paths, ["the state of plan-auditor"]);
+
+    world.sh(
+        "printf '*\\n!plan.json\\n' >.plan-auditor/.gitignore; git add -f .plan-auditor/.gitignore",
+    );
+    let ignored = world.state();
+    assert_eq!(
+        (ignored.untracked.noted.count, ignored.hidden.count),
+        (1, 0)
+    );
+}
+
+#[test]
+fn directories_with_nothing_in_them_are_told_and_may_come_and_go() {
+    let world = World::new();
+    let before = world.state();
+    world.sh(
+        "echo 'o/' >>.git/info/exclude; mkdir -p e/m/p d/y .git/z o/n; mkdir f; touch f/a; rm f/a",
+    );
+    let state = world.state();
+
+    assert_eq!(
+        state.flags[&Flag::EmptyDirectory].paths,
+        ["d/y", "e/m/p", "f"]
+    );
+    assert_eq!(flags(&state), ["empty_directory"].into());
+    assert_eq!(state.untracked, before.untracked);
+    let unsteered = State {
+        control: before.control.clone(),
+        ..state
+    };
+    assert!(unsteered.is_same(&before));
 }
 
 #[test]

@@ -138,10 +138,23 @@ fn what_is_tracked_stays_so_whatever_the_rules_say() {
         ),
         ignoring!(
             "*.o\\n",
-            "mkdir s; echo >s/x.o; mkdir -p e/m/p/t/y; mkdir t; echo >t/x.o; echo >t/y.c"
+            "mkdir s; echo >s/x.o; mkdir t; echo >t/x.o; echo >t/y.c"
         ),
         "git rm -q --cached -r d; echo d >.gitignore; git add .gitignore",
         "git mv d e; mkdir d; echo >d/c.txt",
+    ]);
+}
+
+#[test]
+fn awkward_names_are_listed_as_git_lists_them() {
+    like_git(&[
+        "f=$(printf 'new\\nline'); echo >\"$f\"; mkdir \"d$f\"; echo >\"d$f/$f\"",
+        "ln -s /nowhere broken; ln -s . self; ln -s d/../d odd; ln -s nothing/at/all d/broken",
+        "mkdir .gitx .GITx git~1; echo >.gitx/f; echo >.GITx/f; echo >git~1/f",
+        "git update-index --split-index; echo n >n; git add n; echo m >m; echo >d/m",
+        "echo >'-'; echo >'--help'; echo >' lead'; echo >'tab\tname'; echo >'*'",
+        "n=$(printf '%0255d' 0); echo >$n; mkdir -p d/$n; echo >d/$n/$n",
+        "for i in $(seq 300); do echo >n$i; mkdir m$i; echo >m$i/n$i; done",
     ]);
 }
 

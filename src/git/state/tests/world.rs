@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::git::open::Repository;
-use crate::model::state::{Noted, State};
+use crate::model::state::{Flag, Glance, Noted, State};
 
 /// A small world: a home, and a repository in `r`.
 pub(in crate::git) struct World {
@@ -131,6 +131,8 @@ pub(in crate::git) enum Like {
     Git,
     /// The tree is that of git.
     GitTree,
+    /// The tree is that of git without its stat data: the rules by which it took a file are gone.
+    GitAfresh,
     /// The tree is that of HEAD.
     Head,
     /// Git has no answer, or another one.
@@ -144,6 +146,30 @@ pub(in crate::git) fn check(script: &str, expected: &[&str], like: Like) {
     compare(&world, &world.top(), script, (expected, like));
 }
 
+/// Demands that a glance says what the state says, also where everything was seen long ago.
+fn glances(world: &World, at: &Path, state: &State, what: &str) {
+    let glance = |at| Repository::open(at).unwrap().glance().unwrap();
+    let index = "index=$(git rev-parse --git-path index)";
+    assert_eq!(glance(at), glance_of(state), "{what}");
+
+    let (_, time) = world.try_sh(at, &format!("{index}; stat -c %y \"$index\""));
+    world.try_sh(at, &format!("{index}; touch -ch -d '+1 hour' \"$index\""));
+    assert_eq!(glance(at), glance_of(state), "{what}, settled");
+    let back = format!("{index}; touch -ch -d '{}' \"$index\"", time.trim());
+    world.try_sh(at, &back);
+}
+
+/// Returns what a glance must say where a state was taken.
+pub(in crate::git) fn glance_of(state: &State) -> Glance {
+    Glance {
+        head: state.head,
+        branch: state.branch.clone(),
+        tree: state.tree,
+        staged_tree: state.staged_tree,
+        is_unmerged: state.flags.contains_key(&Flag::Unmerged),
+    }
+}
+
 /// Compares a state with git, and demands that taking it left no trace.
 pub(in crate::git) fn compare(
     world: &World,
@@ -155,6 +181,9 @@ pub(in crate::git) fn compare(
     let state = state_at(at);
     assert_eq!(before, world.traces(), "{what}: something was written");
 
+    if like != Like::GitAfresh {
+        glances(world, at, &state, what);
+    }
     assert_eq!(
         flags(&state),
         expected.iter().copied().collect(),
@@ -164,7 +193,7 @@ pub(in crate::git) fn compare(
     if matches!(like, Like::Git) {
         assert_eq!(state.untracked.noted, world.untracked_at(at), "{what}");
     }
-    if matches!(like, Like::Git | Like::GitTree) {
+    if matches!(like, Like::Git | Like::GitTree | Like::GitAfresh) {
         assert_eq!(state.tree.to_string(), world.tree_at(at), "{what}");
     }
     if like == Like::Head {

@@ -1,0 +1,267 @@
+//! `close`: ends the lineage of a plan, with a proof or by giving it up.
+
+use super::append::{Entry, append, restore, seen};
+use super::audit;
+use super::bound::{BoundPlan, in_tree, on_disk};
+use super::judge::{Judge, resolved};
+use super::select::one;
+use super::standing::{Facts, Standing};
+use super::stop::Stop;
+use super::world::{Recorder, World};
+use crate::model::finding::{Finding, lineage as rows};
+use crate::model::ids::{Digest, Oid, PlanName, RecordId};
+use crate::model::outcome::{Closed, Details, Outcome, Word};
+use crate::model::record::{CloseBody, Ending, Kind, Role};
+use crate::model::verdict::Verdict;
+use crate::wire::body;
+
+/// What is asked of `close`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Request {
+    /// The plan; none for the only one, else `default`.
+    pub(crate) plan: Option<PlanName>,
+    /// How it ends.
+    pub(crate) how: How,
+}
+
+/// How a lineage is to end.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum How {
+    /// With the proof of a commit.
+    Proven {
+        /// The revision that names it.
+        revision: String,
+    },
+    /// Given up.
+    Abandoned {
+        /// The beginning of a seal's id; none for the seal that stands.
+        seal: Option<String>,
+        /// Why.
+        reason: String,
+        /// The role in which it is signed.
+        role: Role,
+    },
+}
+
+/// What is going to end.
+struct Target {
+    plan: PlanName,
+    contract: Digest,
+    seals: Vec<RecordId>,
+    ending: Ending,
+    /// The object whose note gains the record.
+    head: Oid,
+}
+
+/// Ends a lineage.
+pub(crate) fn close(
+    world: &World<'_>,
+    recorder: &Recorder<'_>,
+    request: &Request,
+) -> Result<Outcome, Stop> {
+    let identity = audit::identity(world)?;
+    let role = match &request.how {
+        How::Proven { .. } => Role::Record,
+        How::Abandoned { role, .. } => *role,
+    };
+    super::seal::demand_role(recorder, role)?;
+    let restored =
+        restore(world, recorder, identity).map_err(|finding| Stop::Unknown(vec![*finding]))?;
+    let (judge, target) = match &request.how {
+        How::Proven { revision } => proven(world, request.plan.as_ref(), revision)?,
+        How::Abandoned { seal, reason, .. } => {
+            let asked = (request.plan.as_ref(), seal.as_deref());
+            abandoned(world, asked, reason)?
+        }
+    };
+    let mut findings = judge.findings.clone();
+    findings.extend(restored);
+    findings.extend(audit::key_finding(&judge, recorder));
+    if let Some(end) = target
+        .seals
+        .iter()
+        .find_map(|id| judge.facts.seals.ended(*id))
+    {
+        return Ok(done(&target, end.record, true, findings));
+    }
+    let body = CloseBody {
+        plan: target.plan.clone(),
+        contract: target.contract,
+        seals: target.seals.clone(),
+        ending: target.ending.clone(),
+    };
+    let verb = match &target.ending {
+        Ending::Done { .. } => "close",
+        Ending::Abandoned { .. } => "abandon",
+    };
+    let entry = Entry {
+        target: target.head,
+        // A body of ids and texts always has a canonical form.
+        records: vec![(Kind::Close, body::write_close(&body).unwrap_or_default())],
+        kept: Vec::new(),
+        subject: format!(
+            "{verb} {}: contract {}",
+            target.plan,
+            target.contract.short()
+        ),
+        seen: seen(&judge.ledger, recorder, identity),
+        role,
+        time: recorder.clock.now(),
+    };
+    match append(world, recorder, identity, entry) {
+        Ok(appended) => {
+            let record = appended.records.last().copied().unwrap_or(RecordId::NONE);
+            findings.extend(super::seal::told(&judge, recorder, appended));
+            Ok(done(&target, record, false, findings))
+        }
+        Err(finding) => {
+            findings.push(*finding);
+            Ok(Outcome::new(Word::Unknown, findings, Details::None))
+        }
+    }
+}
+
+/// Finds what ends with a commit that is proven.
+fn proven<'a>(
+    world: &World<'a>,
+    only: Option<&PlanName>,
+    revision: &str,
+) -> Result<(Judge<'a>, Target), Stop> {
+    let commit = resolved(world, revision)?;
+    let judge = Judge::of_commit(world, &commit)?;
+    let all = in_tree(world.objects, &commit.tree)?;
+    let plan = one(all.clone(), only)?;
+    let (seal, contract) = stands(&judge.facts, &plan, &all)?;
+    let (judged, said) = judge.plans(&all, &commit.tree, Some(&plan.name))?;
+    let is_fine = judged
+        .iter()
+        .all(|judged| judged.is_closed || judged.verdict == Verdict::Pass);
+    if !is_fine {
+        let message = format!(
+            "plan {} is not proven for commit {}",
+            plan.name,
+            commit.id.short()
+        );
+        let mut refused = said;
+        refused.push(
+            Finding::new(&rows::NOT_CLOSABLE, message)
+                .hint(world.settings.audit_command())
+                .of_plan(&plan.name),
+        );
+        return Err(Stop::Refused(refused));
+    }
+    let target = Target {
+        plan: plan.name,
+        contract,
+        seals: vec![seal],
+        ending: Ending::Done {
+            commit: commit.id,
+            tree: commit.tree,
+        },
+        head: commit.id,
+    };
+    Ok((judge, target))
+}
+
+/// Returns the seal that stands for a plan, or refuses.
+fn stands(facts: &Facts, plan: &BoundPlan, all: &[BoundPlan]) -> Result<(RecordId, Digest), Stop> {
+    let standing = facts.standing(plan, &facts.covered(all));
+    match (&standing, &plan.contract) {
+        (Standing::Sealed(seal), Some(sealable)) => Ok((*seal, sealable.digest)),
+        (_, _) => Err(nothing(&plan.name, standing.as_str())),
+    }
+}
+
+/// Refuses where no seal is open.
+fn nothing(plan: &PlanName, standing: &str) -> Stop {
+    let message = format!("plan {plan} has no open seal that stands here: it is {standing}");
+    let finding = Finding::new(&rows::NOT_CLOSABLE, message).hint("git plan-audit status");
+    Stop::refuse(finding.of_plan(plan))
+}
+
+/// Finds what is given up.
+fn abandoned<'a>(
+    world: &World<'a>,
+    (only, seal): (Option<&PlanName>, Option<&str>),
+    reason: &str,
+) -> Result<(Judge<'a>, Target), Stop> {
+    let workspace = audit::workspace(world)?;
+    let identity = audit::identity(world)?;
+    let state = workspace.state()?;
+    let judge = Judge::of_workspace(world, state.head.as_ref())?;
+    let facts = audit::with_own_branch(&judge, identity, state.branch.as_deref())?;
+    let seals = match seal {
+        Some(start) => vec![named(&facts, start)?],
+        None => present(&facts, &on_disk(workspace)?, only)?,
+    };
+    let sealed = seals.first().and_then(|id| facts.seals.get(*id));
+    let Some(body) = sealed.map(|seal| &seal.body) else {
+        return Err(super::select::nothing());
+    };
+    let target = Target {
+        plan: body.plan.clone(),
+        contract: body.contract,
+        seals,
+        ending: Ending::Abandoned {
+            reason: reason.to_owned(),
+        },
+        head: state.head.unwrap_or_else(|| world.objects.empty_tree()),
+    };
+    Ok((judge, target))
+}
+
+/// Returns the seals that bind a plan on this line of work.
+fn present(
+    facts: &Facts,
+    all: &[BoundPlan],
+    only: Option<&PlanName>,
+) -> Result<Vec<RecordId>, Stop> {
+    let name = match (only, all) {
+        (Some(name), _) => name.clone(),
+        // A plan whose file is gone can be given up too.
+        (None, []) => {
+            let mut removed = facts.removed(all).into_iter();
+            let only = removed.next().filter(|_| removed.next().is_none());
+            only.ok_or_else(super::select::nothing)?.0
+        }
+        (None, _) => one(all.to_vec(), None)?.name,
+    };
+    let mut seals = facts.heads(&name, &facts.covered(&[]));
+    if let Some(plan) = all.iter().find(|plan| plan.name == name)
+        && let Standing::Sealed(seal) = facts.standing(plan, &facts.covered(all))
+    {
+        seals.insert(seal);
+    }
+    let seals: Vec<RecordId> = facts.seals.newest(&seals).into_iter().collect();
+    if seals.is_empty() {
+        return Err(nothing(&name, "not sealed"));
+    }
+    Ok(seals)
+}
+
+/// Returns the one seal whose id begins so.
+fn named(facts: &Facts, start: &str) -> Result<RecordId, Stop> {
+    let found = facts.seals.begin_with(start);
+    match found.as_slice() {
+        [id] => Ok(*id),
+        many => {
+            let shown = crate::model::text::shown(start);
+            let message = format!("{} seals have an id that begins with {shown}", many.len());
+            let finding = Finding::new(&rows::NOT_CLOSABLE, message);
+            Err(Stop::refuse(finding.hint("git plan-audit log")))
+        }
+    }
+}
+
+/// Tells what has ended.
+fn done(target: &Target, record: RecordId, already: bool, findings: Vec<Finding>) -> Outcome {
+    let closed = Closed {
+        plan: target.plan.clone(),
+        contract: target.contract,
+        record,
+        seals: target.seals.clone(),
+        is_abandoned: matches!(target.ending, Ending::Abandoned { .. }),
+        already,
+    };
+    Outcome::new(Word::Ok, findings, Details::Close(Box::new(closed)))
+}

@@ -1,0 +1,120 @@
+//! `diff`: what differs between a plan on disk and what was sealed of it. Reads only.
+
+use std::collections::BTreeSet;
+
+use super::audit::{with_own_branch, workspace};
+use super::bound::{BoundPlan, on_disk};
+use super::judge::Judge;
+use super::select::all_or;
+use super::standing::{Facts, Standing};
+use super::stop::Stop;
+use super::validate::demand_valid;
+use super::world::World;
+use crate::model::change;
+use crate::model::finding::{Finding, ledger as ledger_rows};
+use crate::model::ids::{PlanName, RecordId};
+use crate::model::outcome::{Compared, Details, Differing, Outcome, Word};
+
+/// What a plan is compared with.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Against {
+    /// The seal that stands on this line of work.
+    Present,
+    /// The first seal of its lineage.
+    First,
+}
+
+/// Compares the plan that is named, or all.
+pub(crate) fn diff(
+    world: &World<'_>,
+    only: Option<&PlanName>,
+    against: Against,
+) -> Result<Outcome, Stop> {
+    let workspace = workspace(world)?;
+    let all = on_disk(workspace)?;
+    let state = workspace.state()?;
+    let judge = Judge::of_workspace(world, state.head.as_ref())?;
+    let facts = match world.identity {
+        Some(identity) => with_own_branch(&judge, identity, state.branch.as_deref())?,
+        None => judge.facts.clone(),
+    };
+    let mut compared = Vec::new();
+    let plans = all_or(all.clone(), only)?;
+    demand_valid(&plans)?;
+    for plan in &plans {
+        compared.push(one(&judge, &facts, (plan, &all), against)?);
+    }
+    let mut findings = judge.findings.clone();
+    findings.extend(plans.into_iter().flat_map(|plan| plan.findings));
+    Ok(Outcome::new(Word::Ok, findings, Details::Diff(compared)))
+}
+
+/// Compares one plan.
+fn one(
+    judge: &Judge<'_>,
+    facts: &Facts,
+    (plan, all): (&BoundPlan, &[BoundPlan]),
+    against: Against,
+) -> Result<Compared, Stop> {
+    let standing = facts.standing(plan, &facts.covered(all));
+    let mut seals = sealed(facts, plan, &standing);
+    if against == Against::First {
+        seals = seals.into_iter().flat_map(|id| firsts(facts, id)).collect();
+    }
+    let mut differing = Vec::new();
+    for seal in seals {
+        let sealed = facts.seals.contract(seal, judge.world.notes)?;
+        let sealed = sealed.ok_or_else(|| missing(seal))?;
+        let changes = plan
+            .contract
+            .as_ref()
+            .map(|sealable| change::compare(&sealed, &sealable.contract));
+        differing.push(Differing {
+            seal,
+            changes: changes.unwrap_or_default(),
+        });
+    }
+    Ok(Compared {
+        plan: plan.name.clone(),
+        standing: standing.as_str(),
+        contract: plan.contract.as_ref().map(|sealable| sealable.digest),
+        with: differing,
+    })
+}
+
+/// Returns the seals that a plan has to be compared with: its own, else those that it should
+/// continue.
+fn sealed(facts: &Facts, plan: &BoundPlan, standing: &Standing) -> BTreeSet<RecordId> {
+    match standing {
+        Standing::Sealed(seal) | Standing::Unfounded(seal) => BTreeSet::from([*seal]),
+        Standing::Invalid
+        | Standing::Draft
+        | Standing::DraftAtBase
+        | Standing::Edited(_)
+        | Standing::Broken(_)
+        | Standing::RolledBack(_)
+        | Standing::Removed(_) => facts.heads(&plan.name, &facts.covered(&[])),
+    }
+}
+
+/// Returns the first seals of a lineage.
+fn firsts(facts: &Facts, seal: RecordId) -> Vec<RecordId> {
+    let begins = |id: &RecordId| {
+        let seal = facts.seals.get(*id);
+        seal.is_some_and(|seal| seal.body.continues.is_empty())
+    };
+    facts
+        .seals
+        .lineage(seal)
+        .into_iter()
+        .filter(begins)
+        .collect()
+}
+
+/// Says that a sealed contract is not here to be compared with.
+pub(super) fn missing(seal: RecordId) -> Stop {
+    let message = format!("the contract of seal {} is not in this clone", seal.short());
+    Stop::Unknown(vec![
+        Finding::new(&ledger_rows::MISSING, message).hint("git fetch --refetch"),
+    ])
+}

@@ -1,0 +1,105 @@
+//! Contracts that plan files held earlier on a line of work, from the fork point on.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::bound::in_tree;
+use super::ports::Objects;
+use super::stop::Stop;
+use crate::model::ids::{Digest, Oid, PlanName};
+
+/// What plan files held earlier.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Earlier {
+    /// Digests of the valid contracts of each plan.
+    pub(crate) contracts: BTreeMap<PlanName, BTreeSet<Digest>>,
+    /// Whether every commit was here to be read.
+    pub(crate) complete: bool,
+}
+
+/// Reads the plan files of the fork point and of every commit from there to `tip`.
+///
+/// Without a fork point the search starts at the root (DESIGN section 8).
+pub(crate) fn earlier(
+    objects: &dyn Objects,
+    tip: Option<&Oid>,
+    fork: Option<&Oid>,
+) -> Result<Earlier, Stop> {
+    let mut found = Earlier {
+        contracts: BTreeMap::new(),
+        complete: true,
+    };
+    let Some(tip) = tip else { return Ok(found) };
+    let walk = objects
+        .between(tip, fork)
+        .map_err(Stop::broken("walk the history"))?;
+    found.complete = walk.complete;
+    let mut seen = BTreeSet::new();
+    for id in walk.commits.iter().chain(fork) {
+        let commit = objects.commit(id).map_err(Stop::broken("read a commit"))?;
+        let Some(commit) = commit else {
+            found.complete = false;
+            continue;
+        };
+        let directory = plan_directory(objects, &commit.tree)?;
+        if directory.is_some_and(|id| seen.insert(id)) {
+            add(objects, &commit.tree, &mut found)?;
+        }
+    }
+    Ok(found)
+}
+
+/// Says whether a commit of the first-parent history of `tip` holds a contract of a plan.
+pub(crate) fn main_line_held(
+    objects: &dyn Objects,
+    tip: &Oid,
+    plan: &PlanName,
+    contract: &Digest,
+) -> Result<bool, Stop> {
+    let mut seen = BTreeSet::new();
+    let mut next = Some(*tip);
+    while let Some(id) = next {
+        let commit = objects.commit(&id).map_err(Stop::broken("read a commit"))?;
+        let Some(commit) = commit else {
+            return Ok(false);
+        };
+        let directory = plan_directory(objects, &commit.tree)?;
+        if directory.is_some_and(|id| seen.insert(id)) {
+            let plans = in_tree(objects, &commit.tree)?;
+            let holds = |bound: &super::bound::BoundPlan| {
+                let sealable = bound.contract.as_ref();
+                bound.name == *plan && sealable.is_some_and(|found| found.digest == *contract)
+            };
+            if plans.iter().any(holds) {
+                return Ok(true);
+            }
+        }
+        next = commit.parents.first().copied();
+    }
+    Ok(false)
+}
+
+/// Returns the object of the plan directory of a tree: where it is the same, so are the plans.
+fn plan_directory(objects: &dyn Objects, tree: &Oid) -> Result<Option<Oid>, Stop> {
+    let entries = objects
+        .entries(tree, "")
+        .map_err(Stop::broken("read a tree"))?;
+    let found = entries
+        .into_iter()
+        .flatten()
+        .find(|entry| entry.name == b".plan-auditor");
+    Ok(found.map(|entry| entry.id))
+}
+
+/// Adds the contracts of one tree.
+fn add(objects: &dyn Objects, tree: &Oid, found: &mut Earlier) -> Result<(), Stop> {
+    for plan in in_tree(objects, tree)? {
+        if let Some(sealable) = plan.contract {
+            found
+                .contracts
+                .entry(plan.name)
+                .or_default()
+                .insert(sealable.digest);
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,65 @@
+//! What is said where nobody could prove anything, where no plan binds, and where a key is not listed.
+
+use super::Judge;
+use crate::engine::bound::{BoundPlan, on_disk};
+use crate::model::finding::{Finding, judging as rows};
+
+impl Judge<'_> {
+    /// Adds to the hint of a draft that it may have a seal whose key is not listed.
+    pub(super) fn with_unlisted(&self, finding: Finding) -> Finding {
+        match &finding.hint {
+            Some(hint) if *finding.row == rows::DRAFT && self.ledger.counts.untrusted > 0 => {
+                let hint = format!(
+                    "{hint}, unless it is sealed by a key that is to be listed in \
+                     .plan-auditor/allowed_signers at the trust point"
+                );
+                finding.hint(hint)
+            }
+            Some(_) | None => finding,
+        }
+    }
+
+    /// Says that nobody could prove anything.
+    pub(super) fn no_trust_root(&self) -> Finding {
+        let is_cut = self.trusting.point.is_none() && self.world.objects.has_remote();
+        let (message, hint) = if is_cut {
+            (
+                "a plan binds, and no key is known whose evidence could count: there is no trust point \
+                 here, neither origin/HEAD nor origin/main nor origin/master",
+                "git config remote.origin.fetch '+refs/heads/*:refs/remotes/origin/*' && git fetch origin && \
+                 git remote set-head origin --auto, or name a commit with --base",
+            )
+        } else {
+            (
+                "a plan binds, and no key is known whose evidence could count",
+                "git plan-audit init --no-hooks, or list keys in .plan-auditor/allowed_signers at the trust point",
+            )
+        };
+        Finding::new(&rows::NO_TRUST_ROOT, message).hint(hint)
+    }
+
+    /// Says that no plan binds: none is here, those that are do not count, or they lie on disk only.
+    ///
+    /// The disk is asked for a hint alone: where it cannot be read, nothing is said of it.
+    pub(super) fn no_plan(&self, plans: &[BoundPlan]) -> Finding {
+        if !plans.is_empty() {
+            let message = "no plan binds here: each one that is here is a draft that the trust point holds too";
+            return Finding::new(&rows::NO_PLAN_FOUND, message);
+        }
+        let workspace = self.world.workspace;
+        let on_disk = workspace.and_then(|workspace| on_disk(workspace).ok());
+        let on_disk = on_disk.unwrap_or_default();
+        let (message, hint) = match on_disk.first() {
+            Some(plan) => (
+                format!("no plan binds this commit: {} is on disk, not in it", plan.path),
+                "git add .plan-auditor, then git commit",
+            ),
+            None => (
+                "no plan binds here: neither .plan-auditor/plan.json nor .plan-auditor/plans/*.json"
+                    .to_owned(),
+                "git plan-audit init --no-hooks --starter",
+            ),
+        };
+        Finding::new(&rows::NO_PLAN_FOUND, message).hint(hint)
+    }
+}

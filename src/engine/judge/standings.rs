@@ -1,0 +1,165 @@
+//! What is to be said of where plans stand and of the lineages of their seals.
+
+use super::Judge;
+use crate::engine::lineage::Seals;
+use crate::engine::standing::Standing;
+use crate::model::finding::{
+    Finding, judging as rows, ledger as ledger_rows, lineage as lineage_rows,
+};
+use crate::model::ids::{PlanName, RecordId};
+use crate::model::text::shown;
+
+/// Says where a plan stands, when that is not well.
+pub(super) fn finding(name: &PlanName, standing: &Standing) -> Option<Finding> {
+    let path = name.path();
+    let finding = match standing {
+        Standing::Sealed(_) | Standing::Invalid => return None,
+        Standing::Draft => Finding::new(
+            &rows::DRAFT,
+            format!("plan {name} is a draft: its contract has no seal that counts here"),
+        )
+        .hint(format!("git plan-audit seal --plan {name}")),
+        Standing::DraftAtBase => Finding::new(
+            &rows::DRAFT_AT_BASE,
+            format!("plan {name} is a draft that the trust point holds too: it does not count"),
+        ),
+        Standing::Edited(sealed) => Finding::new(
+            &rows::DRAFT,
+            format!(
+                "plan {name} differs from its sealed contract {}",
+                sealed.short()
+            ),
+        )
+        .hint(format!(
+            "git plan-audit diff --plan {name} shows the edit; put the sealed text back, or seal it"
+        )),
+        Standing::Broken(_) | Standing::RolledBack(_) | Standing::Unfounded(_) => {
+            return broken(name, standing);
+        }
+        Standing::Removed(sealed) => Finding::new(
+            &rows::PLAN_REMOVED,
+            format!(
+                "plan {name} is sealed ({}) and its file {path} is gone",
+                sealed.short()
+            ),
+        )
+        .hint(format!("git log -- {path}; put the file back")),
+    };
+    Some(finding.of_plan(name))
+}
+
+/// Says why the seal of a plan does not stand.
+fn broken(name: &PlanName, standing: &Standing) -> Option<Finding> {
+    let path = name.path();
+    let finding = match standing {
+        Standing::Broken(other) => Finding::new(
+            &rows::SEAL_BROKEN,
+            format!(
+                "plan {name} was sealed as {} earlier on this line of work, and its present \
+                 contract does not continue that",
+                other.short()
+            ),
+        )
+        .hint(format!(
+            "git plan-audit diff --plan {name}; git plan-audit seal --plan {name}"
+        )),
+        Standing::RolledBack(later) => Finding::new(
+            &lineage_rows::ROLLED_BACK,
+            format!(
+                "plan {name} was sealed as {} earlier on this line of work, and holds an earlier \
+                 contract of that lineage again",
+                later.short()
+            ),
+        )
+        .hint(format!("git log -p -- {path}; put the later text back")),
+        Standing::Unfounded(seal) => Finding::new(
+            &rows::SEAL_BROKEN,
+            format!(
+                "seal {} of plan {name} follows others and is neither stronger than they nor a new \
+                 generation with a reason",
+                seal.short()
+            ),
+        )
+        .hint(format!(
+            "git plan-audit log; git plan-audit show {}",
+            seal.short()
+        )),
+        Standing::Sealed(_)
+        | Standing::Invalid
+        | Standing::Draft
+        | Standing::DraftAtBase
+        | Standing::Edited(_)
+        | Standing::Removed(_) => return None,
+    };
+    Some(finding.of_plan(name))
+}
+
+/// Says that contracts are missing by which links of lineages have to be judged.
+pub(super) fn contracts_missing(seals: &Seals) -> Option<Finding> {
+    let first = seals.missing.first()?;
+    let message = format!(
+        "the contract of seal {}, or of one that it continues, is not in this clone",
+        first.short()
+    );
+    Some(Finding::new(&ledger_rows::MISSING, message).hint("git fetch --refetch"))
+}
+
+impl Judge<'_> {
+    /// Says what a reader must know of the lineage of a seal: new generations first.
+    pub(in crate::engine) fn lineage_findings(
+        &self,
+        plan: &PlanName,
+        seal: RecordId,
+    ) -> Vec<Finding> {
+        let mut is_approved = false;
+        let mut findings = Vec::new();
+        // Newest first: who approves a generation approves what came before it.
+        for (id, renewed) in self.facts.seals.renewals(seal) {
+            is_approved |= renewed.is_approved;
+            let reason = renewed.body.reason.as_deref().unwrap_or_default();
+            let message = format!(
+                "plan {plan} was sealed anew as generation {} by {}: {}",
+                renewed.body.generation,
+                self.author(id),
+                shown(reason)
+            );
+            let finding = Finding::new(self.renewal_row(is_approved), message);
+            findings.push(finding.hint(format!("git plan-audit diff --lineage --plan {plan}")));
+        }
+        if let Some(heads) = self.facts.seals.concurrent(seal) {
+            let ids: Vec<String> = heads.iter().map(RecordId::short).collect();
+            let message = format!(
+                "seals {} of plan {plan} continue the same one and have not seen each other",
+                ids.join(" and ")
+            );
+            let hint = format!("git plan-audit seal --plan {plan} with a contract that holds both");
+            findings.push(Finding::new(&lineage_rows::CONCURRENT, message).hint(hint));
+        }
+        findings
+            .into_iter()
+            .map(|each| each.of_plan(plan))
+            .collect()
+    }
+
+    /// Chooses how loud a new generation is.
+    fn renewal_row(&self, is_approved: bool) -> &'static crate::model::finding::Row {
+        let has_approver = self.trusting.trust.signers.has_approver();
+        match (is_approved, has_approver) {
+            (true, _) => &lineage_rows::GENERATION,
+            (false, false) => &lineage_rows::GENERATION_UNAPPROVED,
+            (false, true) => &lineage_rows::GENERATION_REFUSED,
+        }
+    }
+
+    /// Names who wrote a record.
+    pub(super) fn author(&self, id: RecordId) -> String {
+        let Some(record) = self.ledger.get(id) else {
+            return "somebody".to_owned();
+        };
+        let writer = &record.header.writer;
+        let signers = &self.trusting.trust.signers;
+        signers
+            .principals(writer)
+            .map_or_else(|| writer.to_string(), shown)
+    }
+}
