@@ -117,7 +117,9 @@ pub(super) fn share(sharing: Sharing, places: &Places) -> std::io::Result<()> {
     }
     sharing::adjust(sharing, &lock::audit_path(&places.git_dir))?;
     sharing::adjust(sharing, &places.common)?;
-    for directory in [places.common.clone(), places.common.join("pending")] {
+    // What checks wrote is its owner's alone, also where the place for it is shared.
+    let below = ["pending", "intents"].map(|name| places.common.join(name));
+    for directory in below.into_iter().chain([places.common.clone()]) {
         for entry in std::fs::read_dir(directory).into_iter().flatten().flatten() {
             sharing::adjust(sharing, &entry.path())?;
         }
@@ -191,7 +193,10 @@ impl Local for LocalPort {
     }
 
     fn begin(&self, intent: &Intent) -> Result<Box<dyn Begun>, Cause> {
-        Ok(Box::new(intents::begin(&self.places, intent)?))
+        let begun = intents::begin(&self.places, intent)?;
+        // Whoever shares the clone must see the step, should this run be killed.
+        share(self.sharing, &self.places)?;
+        Ok(Box::new(begun))
     }
 
     fn intents(&self) -> Result<Vec<Noticed>, Cause> {
