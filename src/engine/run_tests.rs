@@ -1,5 +1,7 @@
 //! `run` in a world in memory: which steps it takes, what counts as an attempt, and what is recorded.
 
+use super::bound::on_disk;
+use super::close::How;
 use super::ports::{Noticed, Run};
 use super::testing::{Fake, PLAN, plan_of, said};
 use crate::ledger::judged::Ledger;
@@ -7,7 +9,7 @@ use crate::ledger::reading;
 use crate::ledger::testing::trust;
 use crate::model::ids::{AttemptId, Digest, PlanName};
 use crate::model::outcome::{Details, Outcome, RanSteps, StepEnd, Word};
-use crate::model::record::Intent;
+use crate::model::record::{Intent, Role};
 
 /// Makes a world whose plan of several steps is sealed.
 fn sealed(steps: &[&str]) -> Fake {
@@ -47,11 +49,22 @@ fn contract(fake: &Fake) -> Digest {
     ledger.seals()[0].1.contract
 }
 
-/// Plants what a killed run would leave.
+/// Writes a plan of these steps whose first has one check more.
+fn stronger(steps: &[&str]) -> String {
+    let check = "{\"type\":\"run\",\"argv\":[\"more\"]}";
+    plan_of(steps).replacen("\"verify\":[", &format!("\"verify\":[{check},"), 1)
+}
+
+/// Plants what a killed run of the sealed plan would leave.
 fn plant(fake: &Fake, attempt: u8, step: u64, run: Run) {
+    plant_of(fake, (contract(fake), step), attempt, run);
+}
+
+/// Plants what a killed run of a step of a contract would leave.
+fn plant_of(fake: &Fake, (contract, step): (Digest, u64), attempt: u8, run: Run) {
     let intent = Intent {
         plan: PlanName::default_plan(),
-        contract: contract(fake),
+        contract,
         attempt: AttemptId::new([attempt; 16]),
         step,
     };
@@ -325,6 +338,109 @@ fn attempts_of_another_clone_count() {
     fake.be(1);
 
     assert_eq!(said(&fake.run(&[1], None).unwrap()).1, ["attempts-used-up"]);
+}
+
+#[test]
+fn attempts_count_over_the_seals_that_a_plan_continues() {
+    let fake = sealed(&["false"]);
+    fake.commit();
+    fake.run(&[1], None).unwrap();
+    fake.write(PLAN, &stronger(&["false"]));
+    assert_eq!(fake.seal().unwrap().word, Word::Ok);
+    fake.run(&[1], None).unwrap();
+    fake.write(PLAN, &plan_of(&["false", "true"]));
+    assert_eq!(fake.renew(Role::Record).unwrap().word, Word::Ok);
+
+    let third = fake.run(&[1], None).unwrap();
+
+    assert_eq!(ran(&third).steps[0].failed, 3);
+    assert!(
+        said(&fake.run(&[1], None).unwrap())
+            .1
+            .contains(&"attempts-used-up")
+    );
+}
+
+#[test]
+fn what_is_signed_to_approve_takes_no_killed_run_along() {
+    let fake = Fake::with_approver();
+    let first = on_disk(&fake).unwrap()[0].contract.clone().unwrap();
+    plant_of(&fake, (first.digest, 1), 9, Run::Killed);
+    fake.write(PLAN, &plan_of(&["flaky"]));
+
+    assert_eq!(fake.renew(Role::Approve).unwrap().word, Word::Ok);
+
+    assert_eq!(fake.intents.borrow().len(), 1);
+    fake.exits.borrow_mut().push_back(1);
+    let outcome = fake.run(&[1], None).unwrap();
+    assert_eq!(ran(&outcome).steps[0].failed, 2);
+    assert_eq!(fake.intents.borrow().as_slice(), []);
+}
+
+#[test]
+fn what_no_key_could_prove_is_recorded_later_and_is_one_attempt() {
+    let fake = sealed(&["flaky"]);
+    fake.exits.borrow_mut().push_back(1);
+    plant(&fake, 9, 1, Run::Killed);
+    fake.can_sign.set(false);
+
+    let outcome = fake.run(&[1], None).unwrap();
+
+    assert_eq!(
+        said(&outcome),
+        (Word::Unknown, vec!["check-failed", "not-recorded"])
+    );
+    // The killed run is written down still, and does not wait twice.
+    let waiting: Vec<usize> = fake
+        .unproven
+        .borrow()
+        .iter()
+        .map(|each| each.records.len())
+        .collect();
+    assert_eq!(waiting, [1]);
+    fake.can_sign.set(true);
+    let outcome = fake.run(&[1], None).unwrap();
+    assert_eq!((outcome.word, ran(&outcome).steps[0].failed), (Word::Ok, 2));
+    assert_eq!(fake.unproven.borrow().len(), 0);
+}
+
+#[test]
+fn a_plan_whose_lineage_does_not_hold_is_not_run() {
+    let fake = sealed(&["true"]);
+    fake.commit();
+    fake.write(PLAN, &stronger(&["true"]));
+    assert_eq!(fake.seal().unwrap().word, Word::Ok);
+    fake.commit();
+    fake.write(PLAN, &plan_of(&["true"]));
+
+    let outcome = fake.run(&[1], None).unwrap();
+
+    is_refused(&fake, &outcome, "contract-rolled-back");
+}
+
+#[test]
+fn a_generation_that_nobody_approved_is_not_run() {
+    let fake = Fake::with_approver();
+    fake.write(PLAN, &plan_of(&["true"]));
+    fake.renew(Role::Record).unwrap();
+
+    let outcome = fake.run(&[1], None).unwrap();
+
+    is_refused(&fake, &outcome, "generation-not-approved");
+}
+
+#[test]
+fn a_closed_plan_is_run_and_that_it_is_closed_is_told() {
+    let fake = sealed(&["true"]);
+    let reason = "too much".to_owned();
+    let (seal, role) = (None, Role::Record);
+    fake.close(How::Abandoned { seal, reason, role }).unwrap();
+
+    let outcome = fake.run(&[1], None).unwrap();
+
+    assert_eq!(outcome.word, Word::Ok);
+    let told = outcome.findings.iter().map(|finding| finding.row.code);
+    assert_eq!(told.filter(|code| *code == "closed").count(), 1);
 }
 
 #[test]

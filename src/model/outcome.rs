@@ -1,13 +1,16 @@
 //! What commands return: plain values, of which text and JSON are two views.
 
 use super::change::Change;
-use super::check::{Captured, CheckResult, Met};
+use super::check::{CheckResult, Met};
 use super::finding::Finding;
 use super::ids::{Digest, InstanceId, Oid, PlanName, RecordId, Writer};
 use super::record::AuditPlace;
 use super::state::State;
 use super::time::Timestamp;
 use super::verdict::Verdict;
+pub(crate) use running::{RanStep, RanSteps, ShownOutput, StepEnd, StepStatus};
+
+mod running;
 
 /// The one word of an outcome; it alone fixes the exit code (DESIGN section 11).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -295,69 +298,6 @@ pub(crate) struct AuditedPlan {
     pub(crate) steps: Vec<AuditedStep>,
 }
 
-/// How a step ended that was run by itself.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum StepEnd {
-    /// Everything in it gave the expected result.
-    Passed,
-    /// Something did not, or could not be started.
-    Failed,
-    /// We were told to stop while it ran.
-    Interrupted,
-    /// It was not begun: what it needs has not passed.
-    Blocked,
-}
-
-impl StepEnd {
-    /// Says whether it counts against the step.
-    pub(crate) const fn is_failed_attempt(self) -> bool {
-        match self {
-            Self::Failed | Self::Interrupted => true,
-            Self::Passed | Self::Blocked => false,
-        }
-    }
-
-    /// Returns the word for people and machines.
-    pub(crate) const fn as_str(self) -> &'static str {
-        match self {
-            Self::Passed => "passed",
-            Self::Failed => "failed",
-            Self::Interrupted => "interrupted",
-            Self::Blocked => "blocked",
-        }
-    }
-}
-
-/// What `run` did.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct RanSteps {
-    /// The plan's name.
-    pub(crate) plan: PlanName,
-    /// The digest of its contract.
-    pub(crate) contract: Digest,
-    /// The tree after the last step.
-    pub(crate) tree: Oid,
-    /// The record; none when nothing was run, or it could not be appended.
-    pub(crate) record: Option<RecordId>,
-    /// How often a step may fail.
-    pub(crate) max_attempts: u64,
-    /// What became of the steps that were taken, in their order.
-    pub(crate) steps: Vec<RanStep>,
-    /// Steps that were chosen and not reached, because we were told to stop.
-    pub(crate) left: Vec<u64>,
-}
-
-/// What became of one step that was run by itself.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct RanStep {
-    /// Its checks.
-    pub(crate) step: AuditedStep,
-    /// How it ended.
-    pub(crate) end: StepEnd,
-    /// Its failed attempts so far, this one included.
-    pub(crate) failed: u64,
-}
-
 /// What became of one step, with what a person wants to see.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct AuditedStep {
@@ -531,15 +471,6 @@ pub(crate) struct PlanStatus {
     pub(crate) next: String,
 }
 
-/// Where one step stands.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct StepStatus {
-    /// The step's number.
-    pub(crate) id: u64,
-    /// Its failed attempts.
-    pub(crate) failed: u64,
-}
-
 /// One line of the log.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct LogEntry {
@@ -590,19 +521,4 @@ pub(crate) struct Shown {
     pub(crate) body: String,
     /// What its checks wrote.
     pub(crate) outputs: Vec<ShownOutput>,
-}
-
-/// What one check wrote.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct ShownOutput {
-    /// The step.
-    pub(crate) step: u64,
-    /// The check as one line.
-    pub(crate) label: String,
-    /// Length and digest.
-    pub(crate) captured: Captured,
-    /// What is kept of it, safe to print; none where nothing is.
-    pub(crate) text: Option<String>,
-    /// Whether that is all of it, as the digest says.
-    pub(crate) is_whole: bool,
 }

@@ -34,7 +34,7 @@ fn it_says_what_became_of_each_step() {
             failed attempts: 1 of 3
           step 2 Go on: blocked
             true: not run: what it depends on did not pass
-        info[withheld]: withheld from the checks that failed: GIT_CEILING_DIRECTORIES, GIT_CONFIG_GLOBAL, GIT_CONFIG_NOSYSTEM, XDG_CACHE_HOME, XDG_CONFIG_HOME, XDG_DATA_HOME, XDG_STATE_HOME
+        info[withheld]: withheld from the checks that did not pass: GIT_CEILING_DIRECTORIES, GIT_CONFIG_GLOBAL, GIT_CONFIG_NOSYSTEM, XDG_CACHE_HOME, XDG_CONFIG_HOME, XDG_DATA_HOME, XDG_STATE_HOME
           hint: a check may name what it needs in `env`
         error[step-blocked]: plan default, step 2: not begun, and no attempt: a step that it depends on has not passed, or an output that it needs does not hold
           hint: git plan-audit run 1 2 --plan default
@@ -89,8 +89,8 @@ fn status_log_and_show_know_runs() {
     assert_eq!(
         status.at("/plans/default/steps"),
         &json!([
-            { "id": 1, "passed": false, "failed_attempts": 1 },
-            { "id": 2, "passed": false, "failed_attempts": 0 }
+            { "id": 1, "failed_attempts": 1 },
+            { "id": 2, "failed_attempts": 0 }
         ])
     );
     let steps = json!([{ "id": 1, "result": "failed" }, { "id": 2, "result": "blocked" }]);
