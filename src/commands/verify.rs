@@ -1,7 +1,7 @@
 //! `verify`.
 
 use super::{Desk, plan_argument};
-use crate::engine::judge;
+use crate::engine::judge::range::{self, Counted};
 use crate::engine::stop::Stop;
 use crate::model::ids::PlanName;
 use crate::model::outcome::{Outcome, Word};
@@ -10,10 +10,11 @@ use crate::model::outcome::{Outcome, Word};
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:\n  \
     git plan-audit verify\n  \
-    git plan-audit verify topic --base origin/main --format json\n\n\
+    git plan-audit verify topic --base origin/main --format json\n  \
+    git plan-audit verify origin/main..HEAD --each\n\n\
     Exit codes: 0 PASS, 1 FAIL, 2 not a revision, 3 UNKNOWN or NO_PLAN.")]
 pub(crate) struct Args {
-    /// The commit.
+    /// The commit, or OLD..NEW: NEW, with all that OLD and the commits between held.
     #[arg(value_name = "REV", default_value = "HEAD")]
     revision: String,
     /// Only this plan.
@@ -22,6 +23,9 @@ pub(crate) struct Args {
     /// The commit whose signers and settings count.
     #[arg(long, value_name = "REV")]
     pub(super) base: Option<String>,
+    /// Count each commit of a range, and not its tip alone.
+    #[arg(long)]
+    each: bool,
     /// End with 0 where no plan binds.
     #[arg(long)]
     allow_no_plan: bool,
@@ -30,7 +34,13 @@ pub(crate) struct Args {
 impl Args {
     /// Runs the command.
     pub(super) fn run(&self, desk: &dyn Desk) -> Result<Outcome, Stop> {
-        let mut outcome = judge::verify(&desk.world()?, &self.revision, self.plan.as_ref())?;
+        let counted = if self.each {
+            Counted::Each
+        } else {
+            Counted::Tip
+        };
+        let (world, plan) = (desk.world()?, self.plan.as_ref());
+        let mut outcome = range::verify(&world, &self.revision, plan, counted)?;
         if self.allow_no_plan && outcome.word == Word::NoPlan {
             outcome.exit = 0;
         }

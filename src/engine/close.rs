@@ -128,7 +128,7 @@ fn proven<'a>(
     revision: &str,
 ) -> Result<(Judge<'a>, Target), Stop> {
     let commit = resolved(world, revision)?;
-    let judge = Judge::of_commit(world, &commit)?;
+    let judge = Judge::of_commit(world, &commit, None)?;
     let all = in_tree(world.objects, &commit.tree)?;
     let plan = one(all.clone(), only)?;
     let (seal, contract) = stands(&judge.facts, &plan, &all)?;

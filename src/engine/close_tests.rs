@@ -20,7 +20,7 @@ fn given_up(role: Role) -> How {
 }
 
 fn is_closed(outcome: &Outcome) -> bool {
-    matches!(&outcome.details, Details::Verify(commit) if commit.plans.iter().all(|plan| plan.is_closed))
+    matches!(&outcome.details, Details::Verify(commits) if commits[0].plans.iter().all(|plan| plan.is_closed))
 }
 
 /// A world whose plan is sealed, proven and committed.
@@ -83,6 +83,19 @@ fn work_after_the_end_needs_no_evidence_and_a_new_plan_a_new_lineage() {
 }
 
 #[test]
+fn a_weaker_plan_after_a_closed_one_is_told() {
+    let fake = proven();
+    fake.close(head()).unwrap();
+    fake.write(PLAN, &plan("also"));
+    fake.seal().unwrap();
+    fake.audit().unwrap();
+    fake.commit();
+
+    let told = (Word::Pass, vec!["ended-here"]);
+    assert_eq!(said(&fake.verify("HEAD").unwrap()), told);
+}
+
+#[test]
 fn a_closed_plan_is_audited_only_when_it_is_named() {
     let fake = proven();
     fake.close(head()).unwrap();
@@ -103,7 +116,8 @@ fn a_plan_that_was_given_up_may_go() {
     assert_eq!(fake.close(given_up(Role::Record)).unwrap().word, Word::Ok);
 
     fake.commit();
-    assert_eq!(said(&fake.verify("HEAD").unwrap()), (Word::NoPlan, vec![]));
+    let told = (Word::NoPlan, vec!["ended-here"]);
+    assert_eq!(said(&fake.verify("HEAD").unwrap()), told);
 }
 
 #[test]

@@ -16,6 +16,16 @@ pub(crate) struct Earlier {
     pub(crate) complete: bool,
 }
 
+impl Earlier {
+    /// Adds what was found from another commit on.
+    pub(crate) fn extend(&mut self, other: Self) {
+        for (plan, contracts) in other.contracts {
+            self.contracts.entry(plan).or_default().extend(contracts);
+        }
+        self.complete &= other.complete;
+    }
+}
+
 /// Reads the plan files of the fork point and of every commit from there to `tip`.
 ///
 /// Without a fork point the search starts at the root (DESIGN section 8).

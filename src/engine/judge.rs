@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::bound::{BoundPlan, in_tree};
-use super::earlier::earlier;
+use super::earlier::{self, earlier};
 use super::lineage::Seals;
 use super::ports::{Commit, Meeting};
 use super::standing::{Covered, Facts, Standing};
@@ -15,7 +15,7 @@ use crate::ledger::judged::Ledger;
 use crate::ledger::reading::{self, Reading};
 use crate::model::finding::{Effect, Finding, judging as rows, ledger as ledger_rows};
 use crate::model::ids::{Digest, Oid, PlanName, RecordId};
-use crate::model::outcome::{Details, Evidence, JudgedCommit, JudgedPlan, Outcome};
+use crate::model::outcome::{Evidence, JudgedCommit, JudgedPlan};
 use crate::model::record::{Kind, Record};
 use crate::model::verdict::Verdict;
 use crate::wire::body;
@@ -23,25 +23,10 @@ use crate::wire::body;
 mod absent;
 mod audits;
 mod endings;
+pub(crate) mod range;
 mod standings;
 
 pub(crate) use audits::steps;
-
-/// Judges what a revision names. With a name only that plan is judged.
-pub(crate) fn verify(
-    world: &World<'_>,
-    revision: &str,
-    only: Option<&PlanName>,
-) -> Result<Outcome, Stop> {
-    let commit = resolved(world, revision)?;
-    let judge = Judge::of_commit(world, &commit)?;
-    let (judged, findings) = judge.commit(&commit, only)?;
-    Ok(Outcome::new(
-        judged.verdict.into(),
-        findings,
-        Details::Verify(Box::new(judged)),
-    ))
-}
 
 /// Finds the commit that a revision names, or refuses.
 pub(crate) fn resolved(world: &World<'_>, revision: &str) -> Result<Commit, Stop> {
@@ -73,18 +58,28 @@ pub(crate) struct Judge<'a> {
 }
 
 impl<'a> Judge<'a> {
-    /// Gathers what the judgement of a commit rests on.
-    pub(crate) fn of_commit(world: &World<'a>, commit: &Commit) -> Result<Self, Stop> {
-        Self::gather(world, Some(&commit.id), Some(&commit.id))
+    /// Gathers what the judgement of a commit rests on. Of an update, what its old value and the
+    /// commits since then held binds too.
+    pub(crate) fn of_commit(
+        world: &World<'a>,
+        commit: &Commit,
+        old: Option<&Oid>,
+    ) -> Result<Self, Stop> {
+        Self::gather(world, Some(&commit.id), Some(&commit.id), old)
     }
 
     /// Gathers what the judgement of a workspace with this HEAD rests on.
     pub(crate) fn of_workspace(world: &World<'a>, head: Option<&Oid>) -> Result<Self, Stop> {
-        Self::gather(world, None, head)
+        Self::gather(world, None, head, None)
     }
 
     /// Gathers trust, evidence and earlier contracts.
-    fn gather(world: &World<'a>, judged: Option<&Oid>, tip: Option<&Oid>) -> Result<Self, Stop> {
+    fn gather(
+        world: &World<'a>,
+        judged: Option<&Oid>,
+        tip: Option<&Oid>,
+        old: Option<&Oid>,
+    ) -> Result<Self, Stop> {
         let trusting = trusting::resolve(world, judged)?;
         let reading = reading::read(world.notes).map_err(|error| Stop::Broken {
             doing: "read the ledger".to_owned(),
@@ -103,7 +98,10 @@ impl<'a> Judge<'a> {
             Meeting::Nowhere => (None, true),
             Meeting::CutOff => (None, false),
         };
-        let earlier = earlier(world.objects, tip, fork.as_ref())?;
+        let mut earlier = earlier(world.objects, tip, fork.as_ref())?;
+        if old.is_some() && old != fork.as_ref() {
+            earlier.extend(earlier::earlier(world.objects, tip, old)?);
+        }
         if !is_known || !earlier.complete {
             findings.push(history_missing());
         }
@@ -179,6 +177,10 @@ impl<'a> Judge<'a> {
             let (one, own) = self.plan(plan, &covered, tree)?;
             judged.push(one);
             findings.extend(own);
+        }
+        for name in self.facts.earlier.keys().filter(|name| is_asked(name)) {
+            let ended = self.facts.ended(name, &covered).into_iter();
+            findings.extend(ended.filter_map(|seal| self.ended_finding(name, seal)));
         }
         for (name, standing) in self.facts.removed(plans) {
             if is_asked(&name) {

@@ -93,6 +93,19 @@ impl Facts {
         })
     }
 
+    /// Lists the seals of contracts that a plan held earlier, whose lineages have ended and for
+    /// which no plan answers: something else may stand in their place.
+    pub(crate) fn ended(&self, plan: &PlanName, covered: &Covered) -> Vec<RecordId> {
+        let contracts = self.earlier.get(plan).into_iter().flatten();
+        let seals = contracts.filter_map(|contract| {
+            let all = self.seals.of_contract(plan, contract);
+            let is_answered = all.iter().any(|id| covered.0.contains(id));
+            let has_ended = all.iter().all(|id| self.seals.ended(*id).is_some());
+            all.last().copied().filter(|_| has_ended && !is_answered)
+        });
+        seals.collect()
+    }
+
     /// Says where one plan file stands among those that are here.
     pub(crate) fn standing(&self, plan: &BoundPlan, covered: &Covered) -> Standing {
         let Some(sealable) = &plan.contract else {

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use ssh_encoding::Encode as _;
 
 use super::audit::{Subject, audit};
-use super::judge::verify;
+use super::judge::range::{Counted, verify};
 use super::ports::{
     Begun, Cause, Clock, Commit, Held, Identity, Local, LockError, Meeting, Noticed, Objects,
     PlanFile, Ran, Run, Runner, Signer, StateError, TreeEntry, TrustRef, Walk, Watched, Workspace,
@@ -373,9 +373,14 @@ impl Fake {
         self.flow(|world, recorder| answer(run::run(world, recorder, request, &|_| {})))
     }
 
+    /// Judges each commit of a range.
+    pub(crate) fn verify_each(&self, range: &str) -> Result<Outcome, String> {
+        self.flow(|world, _| answer(verify(world, range, None, Counted::Each)))
+    }
+
     /// Judges a revision.
     pub(crate) fn verify(&self, revision: &str) -> Result<Outcome, String> {
-        self.flow(|world, _| answer(verify(world, revision, None)))
+        self.flow(|world, _| answer(verify(world, revision, None, Counted::Tip)))
     }
 }
 

@@ -1,7 +1,7 @@
 //! `verify` in a world in memory: every way in which a commit is not proven, and the ways in which it is.
 
 use super::testing::{Fake, PLAN, Proves, plan, said};
-use crate::model::outcome::Word;
+use crate::model::outcome::{Details, Word};
 
 /// A world whose sealed plan passed and is committed.
 fn proven() -> Fake {
@@ -386,4 +386,81 @@ fn a_seal_that_was_taken_out_is_unknown() {
             vec!["ledger-gap", "ledger-removed", "seal-not-seen"]
         )
     );
+}
+
+/// A world with a base, a commit that is not proven, and a proven tip; HEAD~2 is the base.
+fn three() -> Fake {
+    let fake = Fake::sealed("flaky");
+    fake.exits.borrow_mut().push_back(0);
+    assert_eq!(fake.audit().unwrap().word, Word::Pass);
+    let base = fake.commit();
+    fake.point("base", base);
+    fake.write("work", "unproven");
+    let middle = fake.commit();
+    fake.point("middle", middle);
+    fake.write("work", "proven");
+    assert_eq!(fake.audit().unwrap().word, Word::Pass);
+    fake.commit();
+    fake
+}
+
+#[test]
+fn of_a_range_the_tip_counts_and_the_others_are_named() {
+    let fake = three();
+
+    let outcome = fake.verify("base..HEAD").unwrap();
+
+    assert_eq!(outcome.word, Word::Pass);
+    let codes = outcome.findings.iter().map(|finding| finding.row.code);
+    assert_eq!(codes.filter(|code| *code == "range-unproven").count(), 1);
+}
+
+#[test]
+fn each_commit_of_a_range_counts_where_that_is_asked_for() {
+    let fake = three();
+
+    let whole = fake.verify_each("base..HEAD").unwrap();
+    let last = fake.verify_each("middle..HEAD").unwrap();
+
+    assert_eq!(said(&whole), (Word::Fail, vec!["no-evidence"]));
+    assert!(matches!(&whole.details, Details::Verify(commits) if commits.len() == 2));
+    assert_eq!(said(&last), (Word::Pass, vec![]));
+}
+
+#[test]
+fn what_an_update_takes_away_is_found_from_its_old_value_on() {
+    let fake = three();
+    let tip = fake.verify("HEAD").unwrap();
+    assert_eq!(tip.word, Word::Pass);
+    fake.remove(PLAN);
+    let gone = fake.commit();
+    fake.write("more", "");
+    fake.commit();
+
+    // Judged against a trust point that has lost the plan already, nothing binds.
+    fake.trust(gone);
+
+    assert_eq!(fake.verify("HEAD").unwrap().word, Word::NoPlan);
+    let (word, codes) = said(&fake.verify("middle..HEAD").unwrap());
+    assert_eq!((word, codes), (Word::Fail, vec!["plan-removed"]));
+}
+
+#[test]
+fn what_is_no_range_is_refused() {
+    let fake = three();
+
+    for range in [
+        "base...HEAD",
+        "base..HEAD..HEAD",
+        "nothing..HEAD",
+        "base..nothing",
+    ] {
+        let (word, codes) = said(&fake.verify(range).unwrap());
+        assert_eq!(
+            (word, codes),
+            (Word::Refused, vec!["no-revision"]),
+            "{range}"
+        );
+    }
+    assert_eq!(fake.verify("base..").unwrap().word, Word::Pass);
 }

@@ -135,7 +135,7 @@ pub(crate) enum Details {
     /// `run`.
     Run(Box<RanSteps>),
     /// `verify`.
-    Verify(Box<JudgedCommit>),
+    Verify(Vec<JudgedCommit>),
     /// `status`.
     Status(Box<Status>),
     /// `log`.

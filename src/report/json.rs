@@ -48,7 +48,7 @@ fn details(details: &Details) -> Value {
         Details::Close(closed) => lineage::closed(closed),
         Details::Audit(audit) => audit::audited(audit),
         Details::Run(ran) => run::ran(ran),
-        Details::Verify(commit) => judged::verified(commit),
+        Details::Verify(commits) => judged::verified(commits),
         Details::Status(status) => judged::status(status),
         Details::Log(entries) => {
             json!({ "records": entries.iter().map(|entry| ledger::entry(entry, None)).collect::<Vec<_>>() })

@@ -31,7 +31,7 @@ fn body(outcome: &Outcome) -> String {
         Details::Close(closed) => findings(&outcome.findings) + &lineage::closed(closed),
         Details::Audit(audited) => audit::render(audited, outcome),
         Details::Run(ran) => run::render(ran, outcome),
-        Details::Verify(commit) => judged::commit(commit, &outcome.findings),
+        Details::Verify(commits) => judged::commits(commits, outcome),
         Details::Status(status) => judged::status(status, &outcome.findings),
         Details::Log(entries) => ledger::log(entries) + &findings(&outcome.findings),
         Details::Show(shown) => ledger::shown(shown),

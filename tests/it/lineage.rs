@@ -225,3 +225,23 @@ fn accepting_the_signers_of_a_pushed_list_ends_the_doubt_at_that_commit() {
     world.git(["push", "-q"]);
     assert_ne!(world.json(["verify", "HEAD"]).ran.code, 0);
 }
+
+#[test]
+fn a_range_is_judged_with_what_its_beginning_held() {
+    let world = World::proven();
+    let old = world.rev("HEAD");
+    world.git(["rm", "-q", ".plan-auditor/plan.json"]);
+    world.git(["commit", "-qm", "Take the plan away"]);
+    let gone = world.rev("HEAD");
+    world.commit("later.txt", "x\n");
+    world.git(["update-ref", "refs/remotes/origin/main", &gone]);
+
+    let range = format!("{old}..HEAD");
+    let json = world.json(["verify", &range]).is("FAIL", 1);
+    assert!(json.codes().contains(&"plan-removed"), "{}", json.ran);
+    let json = world.json(["verify", &range, "--each"]).is("FAIL", 1);
+    assert_eq!(json.list("/commits").len(), 2);
+    let text = world.run(["verify", &range, "--each"]).exits(1);
+    assert!(text.stdout.ends_with("FAIL for 2 commits\n"), "{text}");
+    world.json(["verify", "HEAD...main"]).is("REFUSED", 2);
+}

@@ -1,7 +1,7 @@
 //! What could not be signed waits until it can be, where nobody can plant anything (D24).
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::support::World;
 
@@ -31,12 +31,33 @@ fn places(world: &World) -> (PathBuf, PathBuf) {
     )
 }
 
+/// Damages the private keys so that they sign no more, and returns what mends them. That they are
+/// there is looked at before any check runs.
+fn damage(keys: &Path) -> Vec<(PathBuf, Vec<u8>)> {
+    let private = |path: &PathBuf| path.extension().is_none();
+    let found = files(keys.to_owned()).into_iter().filter(private);
+    let kept: Vec<(PathBuf, Vec<u8>)> = found
+        .map(|path| (path.clone(), fs::read(path).unwrap()))
+        .collect();
+    for (path, _) in &kept {
+        fs::write(path, "no key\n").unwrap();
+    }
+    assert!(!kept.is_empty());
+    kept
+}
+
+/// Puts keys back.
+fn mend(kept: Vec<(PathBuf, Vec<u8>)>) {
+    for (path, bytes) in kept {
+        fs::write(path, bytes).unwrap();
+    }
+}
+
 #[test]
-fn a_failed_audit_whose_key_is_gone_is_recorded_once_the_key_is_back() {
+fn a_failed_audit_whose_key_does_not_sign_is_recorded_once_it_does() {
     let world = World::sealed();
     let (keys, waiting) = places(&world);
-    let aside = world.temp_path().join("keys");
-    fs::rename(&keys, &aside).unwrap();
+    let kept = damage(&keys);
 
     let audit = world.json(["audit"]).is("UNKNOWN", 3);
 
@@ -44,7 +65,7 @@ fn a_failed_audit_whose_key_is_gone_is_recorded_once_the_key_is_back() {
     assert!(audit.codes().contains(&"check-failed"), "{}", audit.ran);
     assert_eq!(files(waiting.clone()).len(), 1);
     let before = world.git(["notes", "--ref=plan-audit", "list"]).stdout;
-    fs::rename(&aside, &keys).unwrap();
+    mend(kept);
     world.write("work.txt", "good\n");
     world.git(["add", "-A"]);
     world.json(["audit"]).is("PASS", 0);
@@ -69,10 +90,9 @@ fn nothing_that_is_planted_in_the_repository_is_signed() {
     let world = World::sealed();
     let (keys, waiting) = places(&world);
     world.write("work.txt", "good\n");
-    let aside = world.temp_path().join("keys");
-    fs::rename(&keys, &aside).unwrap();
+    let damaged = damage(&keys);
     world.json(["audit"]).is("UNKNOWN", 3);
-    fs::rename(&aside, &keys).unwrap();
+    mend(damaged);
     let [kept] = files(waiting).try_into().unwrap();
     let tip = world.rev("refs/notes/plan-audit");
     for folder in ["pending", "unproven"] {

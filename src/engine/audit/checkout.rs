@@ -44,7 +44,7 @@ pub(super) fn commit(
     revision: &str,
 ) -> Result<Outcome, Stop> {
     let commit = resolved(task.world, revision)?;
-    let judge = Judge::of_commit(task.world, &commit)?;
+    let judge = Judge::of_commit(task.world, &commit, None)?;
     let wanted = Wanted {
         source: Source::Tree,
         tree: commit.tree,

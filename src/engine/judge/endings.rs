@@ -108,9 +108,25 @@ impl Judge<'_> {
         plan: &PlanName,
         seal: RecordId,
     ) -> Option<Finding> {
+        let message = self.end_of(plan, seal)?;
+        Some(Finding::new(&rows::CLOSED, message).of_plan(plan))
+    }
+
+    /// Says that a contract which was here since the fork point has ended, and is here no more.
+    pub(super) fn ended_finding(&self, plan: &PlanName, seal: RecordId) -> Option<Finding> {
+        let message = format!(
+            "{}; it was here since the fork point",
+            self.end_of(plan, seal)?
+        );
+        let finding = Finding::new(&rows::ENDED_HERE, message).of_plan(plan);
+        Some(finding.hint(format!("git plan-audit show {}", seal.short())))
+    }
+
+    /// Tells how the lineage of a seal ended, and by whom.
+    fn end_of(&self, plan: &PlanName, seal: RecordId) -> Option<String> {
         let end = self.facts.seals.ended(seal)?;
         let author = self.author(end.record);
-        let message = match &end.ending {
+        Some(match &end.ending {
             Ending::Done { commit, .. } => {
                 format!(
                     "plan {plan} was closed by {author} with commit {}",
@@ -120,7 +136,6 @@ impl Judge<'_> {
             Ending::Abandoned { reason } => {
                 format!("plan {plan} was given up by {author}: {}", shown(reason))
             }
-        };
-        Some(Finding::new(&rows::CLOSED, message).of_plan(plan))
+        })
     }
 }

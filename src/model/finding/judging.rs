@@ -42,6 +42,14 @@ pub(crate) const SEAL_BROKEN: Row = Row {
     meaning: "A plan file had another sealed contract earlier on this line of work, and the present contract does not continue it.",
 };
 
+/// `range-unproven`.
+pub(crate) const RANGE_UNPROVEN: Row = Row {
+    code: "range-unproven",
+    severity: Severity::Info,
+    effect: Effect::None,
+    meaning: "Commits of a range below its tip have no evidence; the tip alone was counted.",
+};
+
 /// `no-evidence`.
 pub(crate) const NO_EVIDENCE: Row = Row {
     code: "no-evidence",
@@ -487,6 +495,7 @@ pub(crate) const ALL: &[&Row] = &[
     &PLAN_INVALID,
     &PLAN_REMOVED,
     &SEAL_BROKEN,
+    &RANGE_UNPROVEN,
     &NO_EVIDENCE,
     &AUDIT_FAILED,
     &CONCURRENT,

@@ -50,6 +50,14 @@ pub(crate) const CLOSED: Row = Row {
     meaning: "The lineage of a plan has ended: it does not count.",
 };
 
+/// `ended-here`.
+pub(crate) const ENDED_HERE: Row = Row {
+    code: "ended-here",
+    severity: Severity::Warning,
+    effect: Effect::None,
+    meaning: "A contract that was held since the fork point was closed or given up, and is here no more: what stands in its place is judged alone.",
+};
+
 /// `close-unproven`.
 pub(crate) const CLOSE_UNPROVEN: Row = Row {
     code: "close-unproven",
@@ -115,6 +123,7 @@ pub(super) const ALL: &[&Row] = &[
     &GENERATION_REFUSED,
     &CONCURRENT,
     &CLOSED,
+    &ENDED_HERE,
     &CLOSE_UNPROVEN,
     &CLOSE_UNAPPROVED,
     &NOT_CLOSABLE,

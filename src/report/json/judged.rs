@@ -6,18 +6,23 @@ use super::{by_name, without_nulls};
 use crate::model::outcome::{Evidence, JudgedCommit, JudgedPlan, PlanStatus, Status};
 
 /// Writes the members of `verify`.
-pub(super) fn verified(commit: &JudgedCommit) -> Value {
-    let judged = json!({
-        "commit": commit.commit.to_string(),
-        "tree": commit.tree.to_string(),
-        "outcome": commit.verdict.as_str(),
-        "plans": by_name(commit.plans.iter().map(plan)),
+pub(super) fn verified(commits: &[JudgedCommit]) -> Value {
+    let judged = commits.iter().map(|commit| {
+        json!({
+            "commit": commit.commit.to_string(),
+            "tree": commit.tree.to_string(),
+            "outcome": commit.verdict.as_str(),
+            "plans": by_name(commit.plans.iter().map(plan)),
+        })
     });
-    let trust = without_nulls(json!({
-        "source": commit.trust,
-        "commit": commit.trust_point.map(|id| id.to_string()),
-    }));
-    json!({ "commits": [judged], "trust": trust })
+    // The last one is the tip, which the others lead to.
+    let trust = commits.last().map(|commit| {
+        without_nulls(json!({
+            "source": commit.trust,
+            "commit": commit.trust_point.map(|id| id.to_string()),
+        }))
+    });
+    json!({ "commits": judged.collect::<Vec<_>>(), "trust": trust })
 }
 
 /// Writes what is said of one plan.

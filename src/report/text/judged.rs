@@ -4,12 +4,34 @@ use std::fmt::Write as _;
 
 use super::{findings, verdict};
 use crate::model::finding::Finding;
-use crate::model::outcome::{Evidence, JudgedCommit, JudgedPlan, PlanStatus, Status, StepStatus};
+use crate::model::outcome::{
+    Evidence, JudgedCommit, JudgedPlan, Outcome, PlanStatus, Status, StepStatus,
+};
 use crate::model::text::{counted, shown};
 use crate::model::verdict::Verdict;
 
+/// Writes what is said of commits; the verdict is the last line.
+pub(super) fn commits(commits: &[JudgedCommit], outcome: &Outcome) -> String {
+    let all = &outcome.findings;
+    let [one] = commits else {
+        let mut text: String = commits.iter().map(line).collect();
+        text.push_str(&findings(all));
+        let word = verdict(outcome.word.as_str());
+        let _ = writeln!(text, "{word} for {}", counted(commits.len(), "commit"));
+        return text;
+    };
+    commit(one, all)
+}
+
+/// Writes the verdict of one commit of several.
+fn line(commit: &JudgedCommit) -> String {
+    let word = verdict(commit.verdict.as_str());
+    let subject = shown(&commit.subject);
+    format!("{word} commit {} {subject}\n", commit.commit.short())
+}
+
 /// Writes what is said of a commit; the verdict is the last line.
-pub(super) fn commit(commit: &JudgedCommit, all: &[Finding]) -> String {
+fn commit(commit: &JudgedCommit, all: &[Finding]) -> String {
     let subject = shown(&commit.subject);
     let mut text = format!("commit {} {subject}\n", commit.commit.short());
     let _ = writeln!(

@@ -1,0 +1,137 @@
+//! Judging what a range adds: its tip, with all that its commits and its beginning bind (D4).
+
+use super::{Judge, resolved};
+use crate::engine::ports::Commit;
+use crate::engine::stop::Stop;
+use crate::engine::world::World;
+use crate::model::finding::{Finding, judging as rows};
+use crate::model::ids::PlanName;
+use crate::model::outcome::{Details, JudgedCommit, Outcome};
+use crate::model::verdict::Verdict;
+
+/// Which commits of a range have an outcome of their own.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Counted {
+    /// The tip; what lies below it and is not proven is named.
+    Tip,
+    /// Each of them.
+    Each,
+}
+
+/// How many commits below the tip are named.
+const NAMED: usize = 5;
+
+/// Judges what a revision or a range names. With a name only that plan is judged.
+pub(crate) fn verify(
+    world: &World<'_>,
+    revision: &str,
+    only: Option<&PlanName>,
+    counted: Counted,
+) -> Result<Outcome, Stop> {
+    let Some((old, new)) = ends(revision)? else {
+        let commit = resolved(world, revision)?;
+        let judge = Judge::of_commit(world, &commit, None)?;
+        let (judged, findings) = judge.commit(&commit, only)?;
+        return Ok(outcome(vec![judged], findings));
+    };
+    let (old, new) = (resolved(world, old)?, resolved(world, new)?);
+    let below = below(world, &old, &new)?;
+    let judge = Judge::of_commit(world, &new, Some(&old.id))?;
+    let (judged, mut findings) = judge.commit(&new, only)?;
+    match counted {
+        Counted::Tip => {
+            findings.extend(unproven(&judge, &below, only)?);
+            Ok(outcome(vec![judged], findings))
+        }
+        Counted::Each => {
+            let mut all = Vec::new();
+            let mut said = Vec::new();
+            for commit in &below {
+                let judge = Judge::of_commit(world, commit, Some(&old.id))?;
+                let (judged, findings) = judge.commit(commit, only)?;
+                all.push(judged);
+                said.extend(findings.into_iter().map(|finding| of(commit, finding)));
+            }
+            all.push(judged);
+            said.extend(findings.into_iter().map(|finding| of(&new, finding)));
+            Ok(outcome(all, said))
+        }
+    }
+}
+
+/// Takes a range apart; none for a single revision. A side that is left out is HEAD.
+fn ends(revision: &str) -> Result<Option<(&str, &str)>, Stop> {
+    let Some((old, new)) = revision.split_once("..") else {
+        return Ok(None);
+    };
+    if new.starts_with('.') || new.contains("..") {
+        let shown = crate::model::text::shown(revision);
+        let finding = Finding::new(&rows::NO_REVISION, format!("{shown} is no range A..B"));
+        return Err(Stop::refuse(
+            finding.hint("git plan-audit verify origin/main..HEAD"),
+        ));
+    }
+    Ok(Some((or_head(old), or_head(new))))
+}
+
+/// Returns a side of a range, or what an empty one stands for.
+const fn or_head(side: &str) -> &str {
+    if side.is_empty() { "HEAD" } else { side }
+}
+
+/// Lists the commits that are reachable from `new` and not from `old`, but for `new`; oldest first.
+fn below(world: &World<'_>, old: &Commit, new: &Commit) -> Result<Vec<Commit>, Stop> {
+    let walk = world
+        .objects
+        .between(&new.id, Some(&old.id))
+        .map_err(Stop::broken("walk the range"))?;
+    let ids = walk.commits.into_iter().filter(|id| *id != new.id).rev();
+    let mut commits = Vec::new();
+    for id in ids {
+        let commit = world
+            .objects
+            .commit(&id)
+            .map_err(Stop::broken("read a commit"))?;
+        commits.extend(commit);
+    }
+    Ok(commits)
+}
+
+/// Names the commits below the tip that nothing proves.
+fn unproven(
+    judge: &Judge<'_>,
+    below: &[Commit],
+    only: Option<&PlanName>,
+) -> Result<Option<Finding>, Stop> {
+    let mut names = Vec::new();
+    for commit in below {
+        let plans = crate::engine::bound::in_tree(judge.world.objects, &commit.tree)?;
+        let (judged, _) = judge.plans(&plans, &commit.tree, only)?;
+        let verdict = Verdict::join(judged.iter().map(|plan| plan.verdict));
+        if matches!(verdict, Verdict::Fail | Verdict::Unknown) {
+            names.push(commit.id.short());
+        }
+    }
+    let count = names.len();
+    names.truncate(NAMED);
+    let message = format!(
+        "{} below the tip without evidence: {}{}",
+        crate::model::text::counted(count, "commit"),
+        names.join(", "),
+        if count > NAMED { ", …" } else { "" }
+    );
+    let finding = Finding::new(&rows::RANGE_UNPROVEN, message).hint("--each counts them too");
+    Ok((count > 0).then_some(finding))
+}
+
+/// Says which commit a finding is of.
+fn of(commit: &Commit, mut finding: Finding) -> Finding {
+    finding.message = format!("commit {}: {}", commit.id.short(), finding.message);
+    finding
+}
+
+/// Makes the outcome of what was judged.
+fn outcome(judged: Vec<JudgedCommit>, findings: Vec<Finding>) -> Outcome {
+    let verdict = Verdict::join(judged.iter().map(|commit| commit.verdict));
+    Outcome::new(verdict.into(), findings, Details::Verify(judged))
+}
