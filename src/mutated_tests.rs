@@ -290,6 +290,9 @@ fn bodies_have_one_spelling() {
         if let Ok(read) = body::read_seal(text) {
             prop_assert_eq!(body::write_seal(&read).unwrap(), text);
         }
+        if let Ok(read) = body::read_run(text) {
+            prop_assert_eq!(body::write_run(&read).unwrap(), text);
+        }
         if let Ok(read) = body::read_audit(text) {
             prop_assert_eq!(body::write_audit(&read).unwrap(), text);
         }
@@ -389,7 +392,9 @@ fn settings_of_a_project() {
 
 #[test]
 fn own_files() {
-    for kind in ["anchors", "identity", "instance", "pending", "unproven"] {
+    for kind in [
+        "anchors", "identity", "instance", "intents", "pending", "unproven",
+    ] {
         let local = Files::new();
         let path = local.path(kind);
         tried(&all(&format!("local/{kind}")), |bytes| {

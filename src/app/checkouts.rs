@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use super::session::Session;
 use super::surroundings::Surroundings;
-use crate::check::{Apart, Checker, CheckerSpec};
+use crate::check::{Apart, Audience, Checker, CheckerSpec};
 use crate::engine::ports::{
     Cause, Checkout, CheckoutError, Checkouts, Lack, Runner, Staged, StateError, Wanted, Watched,
 };
@@ -25,6 +25,7 @@ pub(super) struct CheckoutsPort {
     folder: Result<PathBuf, String>,
     variables: BTreeMap<OsString, OsString>,
     interrupts: Interrupts,
+    audience: Audience,
 }
 
 impl CheckoutsPort {
@@ -33,6 +34,7 @@ impl CheckoutsPort {
         session: &Session,
         surroundings: &Surroundings,
         interrupts: &Interrupts,
+        audience: &Audience,
     ) -> Self {
         let places = session.places.as_ref();
         Self {
@@ -42,6 +44,7 @@ impl CheckoutsPort {
                 .map_err(Clone::clone),
             variables: surroundings.variables.clone(),
             interrupts: interrupts.clone(),
+            audience: audience.clone(),
         }
     }
 
@@ -64,6 +67,7 @@ impl CheckoutsPort {
             }),
             variables: self.variables.clone(),
             interrupts: self.interrupts.clone(),
+            audience: self.audience.clone(),
         })
         .map_err(CheckoutError::broken)
     }

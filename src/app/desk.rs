@@ -1,26 +1,29 @@
 //! The wired world that commands work in.
 
 use std::cell::OnceCell;
+use std::sync::Arc;
 
 use super::adapters::{NoRunner, SystemClock};
 use super::checkouts::CheckoutsPort;
 use super::demo_shell::DemoMaker;
 use super::initialise::Initialise;
-use super::live;
+use super::live::Teller;
 use super::session::{Session, platform};
 use super::storage::{LocalPort, NotesPort};
 use super::surroundings::Surroundings;
-use crate::check::{Checker, CheckerSpec};
+use crate::check::{Audience, Checker, CheckerSpec, Shown};
 use crate::commands::{Cli, Demonstrator, Desk, Format, InitRequest, Initialiser};
 use crate::engine::events::{Event, Listener};
-use crate::engine::ports::{Checkouts, Runner, Workspace};
+use crate::engine::ports::{Checkouts, Outputs, Runner, Workspace};
 use crate::engine::stop::Stop;
 use crate::engine::world::{Recorder, World};
 use crate::ledger::notes::Notes as _;
+use crate::local::outputs::Store;
 use crate::model::finding::{Finding, judging as rows};
 use crate::model::outcome::Initialised;
 use crate::proc::Interrupts;
 use crate::sign::key::Key;
+use crate::ui::live::Live;
 use crate::ui::progress::Progress;
 use crate::ui::screen::{self, Noise};
 
@@ -34,6 +37,7 @@ pub(super) struct Application<'a> {
     checkouts: Option<CheckoutsPort>,
     key: OnceCell<Key>,
     checker: OnceCell<Checker>,
+    audience: Audience,
     demo: DemoMaker<'a>,
     progress: Box<dyn Fn(&Event<'_>)>,
     platform: String,
@@ -47,6 +51,9 @@ impl<'a> Application<'a> {
         interrupts: &'a Interrupts,
         noise: Noise,
     ) -> Result<Self, Stop> {
+        if cli.command.records() {
+            crate::proc::lost::sweep();
+        }
         let needs = cli.command.needs_repository();
         let session = if needs {
             Some(Session::open(surroundings, cli.command.base())?)
@@ -56,8 +63,9 @@ impl<'a> Application<'a> {
         if let Some(Ok(places)) = session.as_ref().map(|session| &session.places) {
             crate::local::private::sweep(&places.checkouts);
         }
-        let checkouts = |session| CheckoutsPort::of(session, surroundings, interrupts);
-        let progress = Progress::new(noise);
+        let teller = teller(surroundings, noise);
+        let audience = audience(session.as_ref(), cli, &teller);
+        let checkouts = |session| CheckoutsPort::of(session, surroundings, interrupts, &audience);
         let to_results = cli.format == Format::Text && noise == Noise::Usual;
         Ok(Self {
             surroundings,
@@ -65,6 +73,7 @@ impl<'a> Application<'a> {
             notes: session.as_ref().map(NotesPort::of),
             local: session.as_ref().and_then(LocalPort::of),
             checkouts: session.as_ref().map(checkouts),
+            audience,
             session,
             key: OnceCell::new(),
             checker: OnceCell::new(),
@@ -73,11 +82,7 @@ impl<'a> Application<'a> {
                 interrupts,
                 show: shower(to_results, noise),
             },
-            progress: Box::new(move |event| {
-                if let Some(line) = live::line(event) {
-                    progress.line(&line);
-                }
-            }),
+            progress: Box::new(move |event| teller.tell(event)),
             platform: platform(),
         })
     }
@@ -128,6 +133,7 @@ impl<'a> Application<'a> {
                 apart: None,
                 variables: self.surroundings.variables.clone(),
                 interrupts: self.interrupts.clone(),
+                audience: self.audience.clone(),
             })
             .map_err(|error| Stop::broken("prepare the checks")(error.into()))?;
             drop(self.checker.set(checker));
@@ -171,6 +177,10 @@ impl Desk for Application<'_> {
             .ok_or_else(not_initialised)
     }
 
+    fn outputs(&self) -> Option<&dyn Outputs> {
+        self.audience.outputs.as_deref()
+    }
+
     fn listener(&self) -> Listener<'_> {
         &*self.progress
     }
@@ -193,6 +203,31 @@ impl Initialiser for Application<'_> {
             had_ledger: self.has_ledger()?,
         };
         init.run(request)
+    }
+}
+
+/// Says what becomes of what checks write.
+fn audience(session: Option<&Session>, cli: &Cli, teller: &Teller) -> Audience {
+    let places = session.and_then(|session| session.places.as_ref().ok());
+    let shown = if cli.command.is_verbose() {
+        Shown::Whole
+    } else {
+        Shown::Tail
+    };
+    Audience {
+        outputs: places.map(|places| -> Arc<dyn Outputs> { Arc::new(Store::of(places)) }),
+        ear: teller.ear(),
+        shown,
+    }
+}
+
+/// Returns what tells of progress: a live line where a person follows on a terminal.
+fn teller(surroundings: &Surroundings, noise: Noise) -> Teller {
+    let progress = Progress::new(noise);
+    if noise == Noise::Usual && surroundings.has_terminal {
+        Teller::Live(progress, Arc::new(Live::on_stderr()))
+    } else {
+        Teller::Plain(progress)
     }
 }
 

@@ -1,16 +1,76 @@
-//! Progress of an audit as lines for people.
+//! Progress of an audit or run, for people: a live line on a terminal, plain lines elsewhere.
+
+use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::engine::events::Event;
+use crate::engine::ports::Ear;
 use crate::model::check::Met;
+use crate::model::ids::PlanName;
 use crate::model::text::shown;
+use crate::ui::live::Live;
+use crate::ui::progress::Progress;
+
+/// How much of what a check writes is looked at for its last line, in bytes.
+const LOOKED_AT: usize = 1024;
+
+/// Tells of progress.
+#[derive(Clone, Debug)]
+pub(super) enum Teller {
+    /// Plain lines, or nothing.
+    Plain(Progress),
+    /// A live line, and a plain one for each step that ended.
+    Live(Progress, Arc<Live>),
+}
+
+impl Teller {
+    /// Tells what happened.
+    pub(super) fn tell(&self, event: &Event<'_>) {
+        match self {
+            Self::Plain(progress) => {
+                if let Some(line) = line(event) {
+                    progress.line(&line);
+                }
+            }
+            Self::Live(progress, live) => tell_live(*progress, live, event),
+        }
+    }
+
+    /// Returns what hears the checks, where their last line is told.
+    pub(super) fn ear(&self) -> Option<Arc<dyn Ear>> {
+        match self {
+            Self::Plain(_) => None,
+            Self::Live(_, live) => {
+                let live = Arc::clone(live);
+                let last = Mutex::new(Vec::new());
+                Some(Arc::new(LastLine { live, last }))
+            }
+        }
+    }
+}
+
+/// Tells what happened on a live line.
+fn tell_live(progress: Progress, live: &Live, event: &Event<'_>) {
+    match event {
+        Event::TakingState => live.end(),
+        Event::MakingCheckout => live.begin("making a private checkout"),
+        Event::StepStarted { plan, step, title } => live.begin(&started(plan, *step, title)),
+        Event::CheckStarted { label } => live.say(&shown(label)),
+        Event::StepEnded { .. } => {
+            live.end();
+            if let Some(line) = line(event) {
+                progress.line(&line);
+            }
+        }
+    }
+}
 
 /// Turns what happened into a line; none where nothing is worth one.
-pub(super) fn line(event: &Event<'_>) -> Option<String> {
+fn line(event: &Event<'_>) -> Option<String> {
     match event {
         Event::TakingState => None,
         Event::MakingCheckout => Some("making a private checkout ...".to_owned()),
         Event::StepStarted { plan, step, title } => {
-            Some(format!("{plan}: step {step} {} ...", shown(title)))
+            Some(format!("{} ...", started(plan, *step, title)))
         }
         Event::CheckStarted { label } => Some(format!("  {}", shown(label))),
         Event::StepEnded { plan, step } => {
@@ -21,5 +81,48 @@ pub(super) fn line(event: &Event<'_>) -> Option<String> {
             };
             Some(format!("{plan}: step {} {word}", step.id))
         }
+    }
+}
+
+/// Names a step that begins.
+fn started(plan: &PlanName, step: u64, title: &str) -> String {
+    format!("{plan}: step {step} {}", shown(title))
+}
+
+/// Tells the last line of what a check writes.
+#[derive(Debug)]
+struct LastLine {
+    live: Arc<Live>,
+    /// The end of what was heard so far.
+    last: Mutex<Vec<u8>>,
+}
+
+impl Ear for LastLine {
+    fn hear(&self, piece: &[u8]) {
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        last.extend_from_slice(piece);
+        let surplus = last.len().saturating_sub(LOOKED_AT);
+        drop(last.drain(..surplus));
+        self.live.say(&last_line(&last));
+    }
+}
+
+/// Returns the last line that says something, safe to show.
+fn last_line(text: &[u8]) -> String {
+    let mut lines = text.rsplit(|byte| matches!(byte, b'\n' | b'\r'));
+    let line = lines.find(|line| !line.trim_ascii().is_empty());
+    shown(&String::from_utf8_lossy(line.unwrap_or_default()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_line_that_says_something_is_shown_escaped() {
+        assert_eq!(last_line(b"one\ntwo\n \n"), "two");
+        assert_eq!(last_line(b"10%\r20%\r"), "20%");
+        assert_eq!(last_line(b"a\n\x1b[2Jx\xff"), "\\u{1b}[2Jx\u{fffd}");
+        assert_eq!(last_line(b""), "");
     }
 }

@@ -4,16 +4,18 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use super::session::Session;
-use crate::engine::ports::{Cause, Held, Identity, Local, LockError};
+use crate::engine::ports::{Begun, Cause, Held, Identity, Local, LockError, Noticed};
 use crate::git::notes::RefNotes;
 use crate::git::open::Repository;
 use crate::git::sharing;
 use crate::ledger::notes::{Anchor, Batch, Entry, Former, NoteEntry, Notes, NotesError};
 use crate::local::instance::Found;
+use crate::local::intents::{self, UnderWay};
 use crate::local::lock::{self, Lock};
 use crate::local::places::Places;
-use crate::local::{LocalError, anchors, pending, unproven};
-use crate::model::ids::{InstanceId, Oid, Writer};
+use crate::local::{LocalError, anchors, pending, random, unproven};
+use crate::model::ids::{AttemptId, InstanceId, Oid, Writer};
+use crate::model::record::Intent;
 use crate::model::sharing::Sharing;
 
 /// How long an append waits for another one of this clone.
@@ -115,7 +117,9 @@ pub(super) fn share(sharing: Sharing, places: &Places) -> std::io::Result<()> {
     }
     sharing::adjust(sharing, &lock::audit_path(&places.git_dir))?;
     sharing::adjust(sharing, &places.common)?;
-    for directory in [places.common.clone(), places.common.join("pending")] {
+    // What checks wrote is its owner's alone, also where the place for it is shared.
+    let below = ["pending", "intents"].map(|name| places.common.join(name));
+    for directory in below.into_iter().chain([places.common.clone()]) {
         for entry in std::fs::read_dir(directory).into_iter().flatten().flatten() {
             sharing::adjust(sharing, &entry.path())?;
         }
@@ -124,6 +128,12 @@ pub(super) fn share(sharing: Sharing, places: &Places) -> std::io::Result<()> {
 }
 
 impl Held for Lock {}
+
+impl Begun for UnderWay {
+    fn close(self: Box<Self>) -> Result<(), Cause> {
+        Ok(Self::close(*self)?)
+    }
+}
 
 impl Local for LocalPort {
     fn lock_append(&self) -> Result<Box<dyn Held>, Cause> {
@@ -176,5 +186,24 @@ impl Local for LocalPort {
 
     fn drop_unproven(&self, name: &str) -> Result<(), Cause> {
         Ok(unproven::drop_one(&self.places, name)?)
+    }
+
+    fn draw_attempt(&self) -> Result<AttemptId, Cause> {
+        Ok(AttemptId::new(random::bytes()?))
+    }
+
+    fn begin(&self, intent: &Intent) -> Result<Box<dyn Begun>, Cause> {
+        let begun = intents::begin(&self.places, intent)?;
+        // Whoever shares the clone must see the step, should this run be killed.
+        share(self.sharing, &self.places)?;
+        Ok(Box::new(begun))
+    }
+
+    fn intents(&self) -> Result<Vec<Noticed>, Cause> {
+        Ok(intents::list(&self.places)?)
+    }
+
+    fn forget_intent(&self, name: &str) -> Result<(), Cause> {
+        Ok(intents::forget(&self.places, name)?)
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
+use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
 
 /// What the process was started with.
@@ -13,6 +14,8 @@ pub(crate) struct Surroundings {
     pub(crate) variables: BTreeMap<OsString, OsString>,
     /// The directory it was started in.
     pub(crate) directory: PathBuf,
+    /// Whether a person follows standard error on a terminal that can move its cursor.
+    pub(crate) has_terminal: bool,
     /// The program itself.
     pub(crate) program: Option<PathBuf>,
 }
@@ -20,9 +23,13 @@ pub(crate) struct Surroundings {
 impl Surroundings {
     /// Reads them.
     pub(crate) fn read() -> Self {
+        let variables: BTreeMap<OsString, OsString> = std::env::vars_os().collect();
+        let term = variables.get(OsStr::new("TERM"));
+        let can_move = term.is_some_and(|term| !term.is_empty() && term != "dumb");
         Self {
+            has_terminal: can_move && std::io::stderr().is_terminal(),
             arguments: std::env::args_os().collect(),
-            variables: std::env::vars_os().collect(),
+            variables,
             directory: current_directory(),
             program: std::env::current_exe().ok(),
         }

@@ -3,14 +3,34 @@
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::Path;
+use std::sync::Mutex;
 
 use super::*;
+use crate::engine::ports::Found;
 use crate::wire::digest::sha256;
 
 /// A work tree in a home of its own.
 struct World {
     home: tempfile::TempDir,
     variables: BTreeMap<OsString, OsString>,
+    shown: Shown,
+    kept: Arc<Kept>,
+}
+
+/// What was handed over to be kept.
+#[derive(Debug, Default)]
+struct Kept(Mutex<Vec<(Captured, Vec<u8>)>>);
+
+impl Outputs for Kept {
+    fn keep(&self, written: &Written<'_>) {
+        let bytes = [written.head, written.tail].concat();
+        let mut kept = self.0.lock().unwrap();
+        kept.push((written.captured.clone(), bytes));
+    }
+
+    fn find(&self, _: &Captured) -> Option<Found> {
+        None
+    }
 }
 
 impl World {
@@ -18,7 +38,13 @@ impl World {
         let home = tempfile::tempdir().unwrap();
         fs::create_dir_all(home.path().join("top/checks")).unwrap();
         let variables = BTreeMap::from([("PATH".into(), "/usr/bin:/bin".into())]);
-        Self { home, variables }
+        let shown = Shown::Whole;
+        Self {
+            home,
+            variables,
+            shown,
+            kept: Arc::default(),
+        }
     }
 
     fn set(mut self, name: &str, value: &str) -> Self {
@@ -48,8 +74,17 @@ impl World {
             apart: None,
             variables: self.variables.clone(),
             interrupts: Interrupts::none().unwrap(),
+            audience: self.audience(),
         };
         Checker::new(spec).unwrap()
+    }
+
+    fn audience(&self) -> Audience {
+        Audience {
+            outputs: Some(Arc::<Kept>::clone(&self.kept)),
+            ear: None,
+            shown: self.shown,
+        }
     }
 
     fn run(&self, check: &Check) -> Ran {
@@ -185,6 +220,28 @@ fn output_is_recorded_by_size_and_digest() {
     };
     assert_eq!(ran.result.output, Some(wanted));
     assert_eq!(ran.tail, "  | abc");
+}
+
+#[test]
+fn output_is_handed_over_to_be_kept_and_nothing_is_not() {
+    let world = World::new();
+
+    let captured = world.sh("echo out; exit 1").result.output.unwrap();
+    world.sh("exit 0");
+
+    let kept = world.kept.0.lock().unwrap();
+    assert_eq!(kept.as_slice(), [(captured, b"out\n".to_vec())]);
+}
+
+#[test]
+fn without_being_asked_only_what_did_not_pass_is_shown() {
+    let world = World {
+        shown: Shown::Tail,
+        ..World::new()
+    };
+
+    assert_eq!(world.sh("echo good").tail, "");
+    assert_eq!(world.sh("echo bad; exit 1").tail, "  | bad");
 }
 
 #[test]
@@ -399,6 +456,7 @@ fn after_being_told_to_stop_a_check_says_nothing() {
         apart: None,
         variables: world.variables.clone(),
         interrupts: interrupts.clone(),
+        audience: world.audience(),
     })
     .unwrap();
     assert!(!checker.interrupted());

@@ -12,10 +12,12 @@ use std::error::Error;
 use std::ffi::OsString;
 use std::io;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use regex::Regex;
 
+use crate::engine::ports::{Ear, Outputs, Written};
 use crate::model::check::{Captured, Check, CheckResult, End, Limits, Met, Ran};
 use crate::model::text::shown;
 use crate::proc::{self, Ended, Finished, Interrupts, Keep, Output, Spec};
@@ -34,6 +36,28 @@ pub(crate) struct CheckerSpec {
     pub(crate) variables: BTreeMap<OsString, OsString>,
     /// Whether we were told to stop.
     pub(crate) interrupts: Interrupts,
+    /// What becomes of what checks write.
+    pub(crate) audience: Audience,
+}
+
+/// What becomes of what checks write.
+#[derive(Clone, Debug)]
+pub(crate) struct Audience {
+    /// Keeps it; none where there is no place.
+    pub(crate) outputs: Option<Arc<dyn Outputs>>,
+    /// Hears it; none where nobody follows.
+    pub(crate) ear: Option<Arc<dyn Ear>>,
+    /// How much of it a person is shown.
+    pub(crate) shown: Shown,
+}
+
+/// How much of what checks write a person is shown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Shown {
+    /// The last lines, where a check did not pass.
+    Tail,
+    /// All that is kept, of every check.
+    Whole,
 }
 
 /// What keeps checks in a private checkout apart from the user's own files.
@@ -63,6 +87,7 @@ pub(crate) struct Checker {
     environment: Environment,
     programs: Programs,
     interrupts: Interrupts,
+    audience: Audience,
 }
 
 impl Checker {
@@ -79,13 +104,14 @@ impl Checker {
             environment,
             programs,
             interrupts: spec.interrupts,
+            audience: spec.audience,
         })
     }
 
     /// Runs one check to its end. Whatever goes wrong is an end of the check, never an error.
     pub(crate) fn run(&self, check: &Check) -> Ran {
         let began = Instant::now();
-        let (mut result, tail) = match check {
+        let (mut result, output) = match check {
             Check::Run { argv, limits } => self.run_argv(argv, limits),
             Check::Pytest { args, limits } => self.run_pytest(args, limits),
             Check::FileExists { path } => of(files::exists(&self.top, path)),
@@ -98,7 +124,9 @@ impl Checker {
         if result.program.is_none() {
             result.duration_ms = millis(began.elapsed());
         }
-        let withheld = self.withheld(check, &result);
+        let met = check.judge(&result);
+        let tail = output.map_or_else(String::new, |output| self.heard(&output, met));
+        let withheld = self.withheld(check, met);
         Ran {
             result,
             tail,
@@ -117,7 +145,7 @@ impl Checker {
     }
 
     /// Runs `argv`.
-    fn run_argv(&self, argv: &[String], limits: &Limits) -> (CheckResult, String) {
+    fn run_argv(&self, argv: &[String], limits: &Limits) -> (CheckResult, Option<Output>) {
         let Some((name, args)) = argv.split_first() else {
             return of(End::CouldNotStart("no program is named".to_owned()));
         };
@@ -128,7 +156,7 @@ impl Checker {
     }
 
     /// Runs pytest with the Python that is found (D12).
-    fn run_pytest(&self, args: &[String], limits: &Limits) -> (CheckResult, String) {
+    fn run_pytest(&self, args: &[String], limits: &Limits) -> (CheckResult, Option<Output>) {
         let python = ["python3", "python"]
             .into_iter()
             .find(|name| self.finds(name))
@@ -147,7 +175,7 @@ impl Checker {
         program: Resolved,
         args: Vec<String>,
         limits: &Limits,
-    ) -> (CheckResult, String) {
+    ) -> (CheckResult, Option<Output>) {
         let seen = self.environment.seen(&limits.env);
         let spec = Spec {
             program: program.path,
@@ -162,17 +190,39 @@ impl Checker {
                 .as_ref()
                 .map_or(Keep::Ends, |_| Keep::All),
         };
-        let (result, tail) = match proc::run(&spec, &self.interrupts) {
-            Ok(finished) => finished_result(&finished, limits, seen),
+        let hear = |piece: &[u8]| {
+            if let Some(ear) = &self.audience.ear {
+                ear.hear(piece);
+            }
+        };
+        let (result, output) = match proc::run(&spec, &self.interrupts, &hear) {
+            Ok(finished) => finished_result(finished, limits, seen),
             Err(error) => of(End::CouldNotStart(with_cause(&error))),
         };
         let program = Some(program.record);
-        (CheckResult { program, ..result }, tail)
+        (CheckResult { program, ..result }, output)
+    }
+
+    /// Keeps what a program wrote, and returns what a person is shown of it.
+    fn heard(&self, output: &Output, met: Met) -> String {
+        if let Some(outputs) = self.audience.outputs.as_ref().filter(|_| output.total > 0) {
+            let (head, tail) = output.ends();
+            outputs.keep(&Written {
+                captured: &captured(output),
+                head,
+                tail,
+            });
+        }
+        match (self.audience.shown, met) {
+            (Shown::Whole, _) => tail::shown_whole(output),
+            (Shown::Tail, Met::Failed | Met::Unknown) => tail::shown_tail(output),
+            (Shown::Tail, Met::Passed) => String::new(),
+        }
     }
 
     /// Lists what a check that did not pass may have missed.
-    fn withheld(&self, check: &Check, result: &CheckResult) -> Vec<String> {
-        match (check.limits(), check.judge(result)) {
+    fn withheld(&self, check: &Check, met: Met) -> Vec<String> {
+        match (check.limits(), met) {
             (Some(limits), Met::Failed | Met::Unknown) => self.environment.withheld(&limits.env),
             (None, _) | (_, Met::Passed) => Vec::new(),
         }
@@ -180,26 +230,34 @@ impl Checker {
 }
 
 /// Makes the result of a check that ran nothing.
-const fn of(end: End) -> (CheckResult, String) {
-    (CheckResult::of(end), String::new())
+const fn of(end: End) -> (CheckResult, Option<Output>) {
+    (CheckResult::of(end), None)
 }
 
 /// Makes the result of a program that ran.
-fn finished_result(finished: &Finished, limits: &Limits, seen: Seen) -> (CheckResult, String) {
-    let output = &finished.output;
+fn finished_result(
+    finished: Finished,
+    limits: &Limits,
+    seen: Seen,
+) -> (CheckResult, Option<Output>) {
     let result = CheckResult {
         end: end_of(&finished.ended),
         duration_ms: millis(finished.took),
-        matched: matched(finished, limits),
+        matched: matched(&finished, limits),
         program: None,
-        output: Some(Captured {
-            bytes: output.total,
-            sha256: output.sha256,
-        }),
+        output: Some(captured(&finished.output)),
         leaked: finished.leaked,
         variables: seen.named,
     };
-    (result, tail::shown_tail(output))
+    (result, Some(finished.output))
+}
+
+/// Returns length and digest of what a program wrote.
+const fn captured(output: &Output) -> Captured {
+    Captured {
+        bytes: output.total,
+        sha256: output.sha256,
+    }
 }
 
 /// Translates how a program ended.

@@ -1,10 +1,10 @@
-//! The last lines of a check's output, made safe to show.
+//! What a check wrote, made safe to show: all that is kept of it, or its last lines.
 
-use crate::model::text::shown;
+use crate::model::text::{marked, shown};
 use crate::proc::Output;
 
-/// What stands before each line: no line of ours begins so, and none of a check's does otherwise.
-const MARK: &str = "  | ";
+/// What stands for lines that are left out.
+const GAP: &str = "…";
 /// How many lines are shown.
 const LINES: usize = 20;
 /// How many characters of a line are shown.
@@ -19,25 +19,42 @@ pub(super) fn shown_tail(output: &Output) -> String {
     let lines: Vec<&str> = text.trim_end_matches(['\n', '\r']).split('\n').collect();
     let (earlier, lines) = lines.split_at(lines.len().saturating_sub(LINES));
     let is_cut = !earlier.is_empty() || output.total > u64::try_from(last.len()).unwrap_or(0);
-    let gap = is_cut.then(|| format!("{MARK}…"));
-    let marked = lines
-        .iter()
-        .map(|line| format!("{MARK}{}", beginning(line.trim_end_matches('\r'))));
+    let gap = is_cut.then_some(GAP);
     if output.total == 0 {
         return String::new();
     }
-    gap.into_iter().chain(marked).collect::<Vec<_>>().join("\n")
+    let lines = lines
+        .iter()
+        .map(|line| beginning(line.trim_end_matches('\r')));
+    let lines: Vec<String> = gap.map(str::to_owned).into_iter().chain(lines).collect();
+    marked(&lines.join("\n"))
 }
 
-/// Shows the beginning of a line; an escape is never cut.
+/// Returns all that is kept of output, in the same form.
+pub(super) fn shown_whole(output: &Output) -> String {
+    if output.total == 0 {
+        return String::new();
+    }
+    let (head, tail) = output.ends();
+    let mut text = String::from_utf8_lossy(head).into_owned();
+    if !output.is_whole() {
+        text.extend(["\n", GAP, "\n"]);
+    }
+    text.push_str(&String::from_utf8_lossy(tail));
+    marked(&text)
+}
+
+/// Returns the beginning of a line: as much of it as is short when it is escaped.
 fn beginning(line: &str) -> String {
     let mut text = String::new();
+    let mut width = 0;
     for character in line.chars() {
-        if text.chars().count() >= LONGEST {
-            text.push('…');
+        if width >= LONGEST {
+            text.push_str(GAP);
             break;
         }
-        text.push_str(&shown(character.encode_utf8(&mut [0; 4])));
+        width += shown(character.encode_utf8(&mut [0; 4])).chars().count();
+        text.push(character);
     }
     text
 }
@@ -54,6 +71,27 @@ mod tests {
             total: u64::try_from(text.len()).unwrap(),
             sha256: sha256(text),
         })
+    }
+
+    /// What stands before each line.
+    const MARK: &str = "  | ";
+
+    #[test]
+    fn all_that_is_kept_is_shown_and_the_gap_is_marked() {
+        let output = |total| Output {
+            head: b"a\n\x1b[2K".to_vec(),
+            tail: b"z\n".to_vec(),
+            total,
+            sha256: sha256(b""),
+        };
+
+        let escape = "\\u{1b}[2K";
+        assert_eq!(shown_whole(&output(8)), format!("  | a\n  | {escape}z"));
+        assert_eq!(
+            shown_whole(&output(9)),
+            format!("  | a\n  | {escape}\n  | …\n  | z")
+        );
+        assert_eq!(shown_whole(&output(0)), "");
     }
 
     #[test]

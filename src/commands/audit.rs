@@ -29,6 +29,9 @@ pub(crate) struct Args {
     /// Run the checks in a private checkout of this commit; also in a bare repository.
     #[arg(long, value_name = "REV")]
     commit: Option<String>,
+    /// Show what every check wrote, also where it passed.
+    #[arg(long, short)]
+    pub(super) verbose: bool,
 }
 
 impl Args {

@@ -2,7 +2,7 @@
 
 use super::demo::Demonstrator;
 use crate::engine::events::Listener;
-use crate::engine::ports::Checkouts;
+use crate::engine::ports::{Checkouts, Outputs};
 use crate::engine::stop::Stop;
 use crate::engine::world::{Recorder, World};
 use crate::model::outcome::Initialised;
@@ -15,6 +15,8 @@ pub(crate) trait Desk {
     fn recorder(&self) -> Result<Recorder<'_>, Stop>;
     /// Returns what makes private checkouts.
     fn checkouts(&self) -> Result<&dyn Checkouts, Stop>;
+    /// Returns what checks wrote, where there is a place for it.
+    fn outputs(&self) -> Option<&dyn Outputs>;
     /// Returns who hears of progress.
     fn listener(&self) -> Listener<'_>;
     /// Returns what makes a clone able to record.

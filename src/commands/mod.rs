@@ -13,6 +13,7 @@ mod init;
 mod log;
 mod plan_argument;
 mod reason_argument;
+mod run;
 mod seal;
 mod show;
 mod status;
@@ -78,6 +79,7 @@ pub(crate) enum Command {
     Init(init::Args),
     Validate(validate::Args),
     Seal(seal::Args),
+    Run(run::Args),
     Diff(diff::Args),
     Close(close::Args),
     Audit(audit::Args),
@@ -96,6 +98,7 @@ impl Command {
             Self::Init(_) => "init",
             Self::Validate(_) => "validate",
             Self::Seal(_) => "seal",
+            Self::Run(_) => "run",
             Self::Diff(_) => "diff",
             Self::Close(_) => "close",
             Self::Audit(_) => "audit",
@@ -117,8 +120,27 @@ impl Command {
     pub(crate) const fn records(&self) -> bool {
         matches!(
             self,
-            Self::Init(_) | Self::Seal(_) | Self::Close(_) | Self::Audit(_)
+            Self::Init(_) | Self::Seal(_) | Self::Close(_) | Self::Run(_) | Self::Audit(_)
         )
+    }
+
+    /// Says whether all that checks write is shown.
+    pub(crate) const fn is_verbose(&self) -> bool {
+        match self {
+            Self::Run(args) => args.verbose,
+            Self::Audit(args) => args.verbose,
+            Self::Init(_)
+            | Self::Validate(_)
+            | Self::Seal(_)
+            | Self::Diff(_)
+            | Self::Close(_)
+            | Self::Verify(_)
+            | Self::Status(_)
+            | Self::Log(_)
+            | Self::Show(_)
+            | Self::Fingerprint(_)
+            | Self::Demo(_) => false,
+        }
     }
 
     /// Returns the trust point that the caller named.
@@ -128,6 +150,7 @@ impl Command {
             Self::Init(_)
             | Self::Validate(_)
             | Self::Seal(_)
+            | Self::Run(_)
             | Self::Diff(_)
             | Self::Close(_)
             | Self::Audit(_)
@@ -145,6 +168,7 @@ impl Command {
             Self::Init(args) => args.run(desk),
             Self::Validate(args) => args.run(desk),
             Self::Seal(args) => args.run(desk),
+            Self::Run(args) => args.run(desk),
             Self::Diff(args) => args.run(desk),
             Self::Close(args) => args.run(desk),
             Self::Audit(args) => args.run(desk),

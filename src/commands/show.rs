@@ -6,6 +6,9 @@ use crate::engine::stop::Stop;
 use crate::model::outcome::Outcome;
 
 /// Show one record, whole, and whether it counts here
+///
+/// What its checks wrote is shown as long as this clone has kept it: a month at most, and of long
+/// output the beginning and the end. It is no evidence.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Example:\n  git plan-audit show 4f2a91c0")]
 pub(crate) struct Args {
@@ -17,6 +20,6 @@ pub(crate) struct Args {
 impl Args {
     /// Runs the command.
     pub(super) fn run(&self, desk: &dyn Desk) -> Result<Outcome, Stop> {
-        show::show(&desk.world()?, &self.id)
+        show::show(&desk.world()?, desk.outputs(), &self.id)
     }
 }

@@ -13,15 +13,17 @@ use crate::wire::body;
 use crate::wire::record::{Draft, MAX_LINE, MAX_PREV};
 
 mod counted;
+mod killed;
 mod settle;
 
 pub(crate) use counted::uncounted;
+use killed::Killed;
 use settle::{Lacking, remember, settle};
 
 /// What was appended.
 #[derive(Debug)]
 pub(crate) struct Appended {
-    /// The records, without an `instance` that had to come first.
+    /// The records, without an `instance` that had to come first and those of killed runs.
     pub(crate) records: Vec<RecordId>,
     /// The record of the own chain that they follow.
     after: RecordId,
@@ -29,7 +31,7 @@ pub(crate) struct Appended {
     pub(crate) forgotten: Option<Finding>,
 }
 
-/// Appends records.
+/// Appends records, after those of runs that were killed before.
 ///
 /// When the append fails after the lines were proven, they wait beside the ledger (D24) and the
 /// error is a finding.
@@ -75,23 +77,29 @@ fn try_append(
     world: &World<'_>,
     recorder: &Recorder<'_>,
     identity: &Identity,
-    entry: Entry,
+    mut entry: Entry,
 ) -> Result<Appended, Failed> {
     let _lock = recorder.local.lock_append().map_err(Failed::Unproven)?;
     let head = settle(world, recorder, identity)
         .map_err(Failed::Unproven)?
         .head;
     let count = entry.records.len();
+    let killed = Killed::find(recorder, entry.role);
+    drop(entry.records.splice(0..0, killed.records(recorder)));
     let batch = prove(recorder, identity, entry, head).map_err(Failed::Unproven)?;
     let ids: Vec<RecordId> = batch.iter_ids().collect();
     match world.notes.append(&batch.batch) {
-        Ok(tip) => Ok(Appended {
-            records: ids.into_iter().rev().take(count).rev().collect(),
-            after: head.unwrap_or(RecordId::NONE),
-            forgotten: remember(recorder, tip, &batch.batch)
+        Ok(tip) => {
+            let forgotten = remember(recorder, tip, &batch.batch)
                 .err()
-                .map(|cause| forgotten(&cause)),
-        }),
+                .map(|cause| forgotten(&cause));
+            killed.forget(recorder);
+            Ok(Appended {
+                records: ids.into_iter().rev().take(count).rev().collect(),
+                after: head.unwrap_or(RecordId::NONE),
+                forgotten,
+            })
+        }
         Err(error) => {
             let cause: Cause = error.into();
             let kept = recorder.local.keep_pending(&batch.batch);

@@ -22,12 +22,12 @@ use watch::{Touch, Watch};
 
 mod beside;
 mod checkout;
-mod conclude;
-mod ready;
-mod record;
+pub(super) mod conclude;
+pub(super) mod ready;
+pub(super) mod record;
 mod remedy;
 mod watch;
-mod withheld;
+pub(super) mod withheld;
 mod worktree;
 
 /// What is audited.
@@ -52,10 +52,12 @@ struct Task<'a> {
     listener: Listener<'a>,
 }
 
-/// A plan that is going to be audited.
-struct Ready {
-    plan: BoundPlan,
-    sealable: Sealable,
+/// A plan that is going to be audited, or whose steps are going to be run.
+pub(super) struct Ready {
+    /// The plan.
+    pub(super) plan: BoundPlan,
+    /// Its sealed contract.
+    pub(super) sealable: Sealable,
 }
 
 /// Audits the plan that is named, or all that bind.
@@ -245,7 +247,7 @@ fn with_merged(judge: &Judge<'_>) -> Result<Facts, Stop> {
 }
 
 /// Refuses where a program of `required_tools` is not found.
-fn demand_tools(runner: &dyn Runner, ready: &[Ready]) -> Result<(), Stop> {
+pub(super) fn demand_tools(runner: &dyn Runner, ready: &[Ready]) -> Result<(), Stop> {
     let missing = ready.iter().flat_map(|each| {
         let tools = each.sealable.contract.required_tools.iter();
         tools.filter(|tool| !runner.finds(tool)).map(|tool| {
@@ -314,8 +316,8 @@ pub(crate) fn key_finding(judge: &Judge<'_>, recorder: &Recorder<'_>) -> Option<
     Some(Finding::new(&rows::KEY_UNLISTED, message).hint(hint))
 }
 
-/// Refuses while another audit of this worktree runs.
-fn locked(error: &LockError) -> Stop {
+/// Refuses while another audit or run of this worktree goes on.
+pub(super) fn locked(error: &LockError) -> Stop {
     match error {
         LockError::Held(holder) => Stop::refuse(
             Finding::new(

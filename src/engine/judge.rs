@@ -386,11 +386,13 @@ fn contracts_at(world: &World<'_>, tree: Option<&Oid>) -> Result<BTreeMap<PlanNa
         .collect())
 }
 
-/// Says that a record was removed; an audit of another tree does not bear on this one (D3).
+/// Says that a record was removed; an audit of another tree does not bear on this one (D3), and a
+/// run on no judgement at all (D5).
 fn removed(record: &Record, tree: &Oid) -> Finding {
     let audit = body::read_audit(&record.body).ok();
-    let is_elsewhere = record.header.kind == Kind::Audit.as_str()
-        && audit.is_some_and(|audit| audit.after.tree != *tree);
+    let is_elsewhere = record.header.kind == Kind::Run.as_str()
+        || record.header.kind == Kind::Audit.as_str()
+            && audit.is_some_and(|audit| audit.after.tree != *tree);
     let row = if is_elsewhere {
         &ledger_rows::REMOVED_OTHER
     } else {

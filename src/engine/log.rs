@@ -4,15 +4,16 @@ use std::collections::BTreeMap;
 
 use super::judge::Judge;
 use super::ports::Commit;
+use super::run::history::end_of;
 use super::stop::Stop;
 use super::usable::{Demands, unfit};
 use super::world::World;
 use crate::model::contract::Contract;
 use crate::model::finding::{Finding, judging as rows};
 use crate::model::ids::{Digest, Oid, PlanName};
-use crate::model::outcome::{Details, LogEntry, Outcome, Word};
+use crate::model::outcome::{Details, LogEntry, Outcome, StepEnd, Word};
 use crate::model::recompute;
-use crate::model::record::{AuditBody, Kind, Record};
+use crate::model::record::{AuditBody, Kind, Record, RunBody, RunEnd};
 use crate::model::verdict::Verdict;
 use crate::wire::{body, contract};
 
@@ -98,6 +99,7 @@ impl<'a> Reader<'a> {
             contract: None,
             verdict: None,
             tree: None,
+            steps: Vec::new(),
             usable: None,
         };
         match Kind::parse(&record.header.kind) {
@@ -115,9 +117,37 @@ impl<'a> Reader<'a> {
                     (entry.plan, entry.contract) = (Some(audit.plan), Some(audit.contract));
                 }
             }
+            Some(Kind::Run) => {
+                if let Ok(run) = body::read_run(&record.body) {
+                    entry.steps = self.ends(&run)?;
+                    (entry.plan, entry.contract) = (Some(run.plan), Some(run.contract));
+                }
+            }
             Some(_) | None => {}
         }
         Ok(entry)
+    }
+
+    /// Says how the steps of a run ended; without its contract none of them passed.
+    fn ends(&self, run: &RunBody) -> Result<Vec<(u64, StepEnd)>, Stop> {
+        let told = match &run.end {
+            RunEnd::Told(told) => told,
+            RunEnd::Killed(steps) => {
+                let killed = steps.iter().map(|step| (*step, StepEnd::Interrupted));
+                return Ok(killed.collect());
+            }
+        };
+        let contract = self.contract(&run.contract)?;
+        let steps = super::judge::steps(self.world.objects, &told.steps, told.kept.as_ref())?;
+        let end = |result| {
+            contract
+                .as_ref()
+                .map_or(StepEnd::Failed, |contract| end_of(contract, result))
+        };
+        Ok(steps
+            .iter()
+            .map(|result| (result.id, end(result)))
+            .collect())
     }
 
     /// Recomputes the verdict of an audit; none when its contract is not at hand.
@@ -125,14 +155,14 @@ impl<'a> Reader<'a> {
         let Some(contract) = self.contract(&audit.contract)? else {
             return Ok(None);
         };
-        let steps = super::judge::steps(self.world.objects, audit)?;
+        let steps = super::judge::steps(self.world.objects, &audit.steps, audit.kept.as_ref())?;
         let verdict = recompute::audit(&contract, &steps);
         let is_steady = audit.place.is_steady(&audit.before, &audit.after);
         Ok(Some(if is_steady { verdict } else { Verdict::Fail }))
     }
 
     /// Reads a sealed contract; what does not have the digest is no contract.
-    fn contract(&self, digest: &Digest) -> Result<Option<Contract>, Stop> {
+    pub(crate) fn contract(&self, digest: &Digest) -> Result<Option<Contract>, Stop> {
         let Some(blob) = self.contracts.get(digest) else {
             return Ok(None);
         };

@@ -20,7 +20,10 @@ pub(crate) mod log;
 pub(crate) mod ports;
 #[cfg(test)]
 mod property_tests;
+pub(crate) mod run;
 pub(crate) mod run_steps;
+#[cfg(test)]
+mod run_tests;
 pub(crate) mod seal;
 #[cfg(test)]
 mod seal_tests;

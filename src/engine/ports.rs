@@ -1,11 +1,11 @@
 //! What the engine needs of the world, as small interfaces; `app` wires the real ones.
 
 use crate::ledger::notes::{Anchor, Batch, Entry};
-use crate::model::check::Check;
 pub(crate) use crate::model::check::Ran;
+use crate::model::check::{Captured, Check};
 pub(crate) use crate::model::checkout::{CheckoutError, Lack, Source, Staged, Wanted};
-use crate::model::ids::{Oid, RecordId, Writer};
-use crate::model::record::{Proof, Role};
+use crate::model::ids::{AttemptId, Oid, RecordId, Writer};
+use crate::model::record::{Intent, Proof, Role};
 pub(crate) use crate::model::repository::{
     Commit, Identity, Meeting, PlanFile, TreeEntry, TrustRef, Walk,
 };
@@ -99,6 +99,40 @@ pub(crate) trait Runner {
     fn interrupted(&self) -> bool;
 }
 
+/// What one check wrote, or what is kept of it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Written<'a> {
+    /// Length and digest of all of it.
+    pub(crate) captured: &'a Captured,
+    /// The beginning.
+    pub(crate) head: &'a [u8],
+    /// What follows, or the end.
+    pub(crate) tail: &'a [u8],
+}
+
+/// What was kept of what a check wrote.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Found {
+    /// Its bytes.
+    pub(crate) bytes: Vec<u8>,
+    /// Whether these are all of it, as its digest says; else nobody can say whose they are.
+    pub(crate) is_whole: bool,
+}
+
+/// What checks wrote, by digest, as long as the local store has room: no evidence.
+pub(crate) trait Outputs: std::fmt::Debug + Send + Sync {
+    /// Keeps what a check wrote. What cannot be kept is not.
+    fn keep(&self, written: &Written<'_>);
+    /// Finds what a check wrote.
+    fn find(&self, captured: &Captured) -> Option<Found>;
+}
+
+/// Hears what checks write, while they do.
+pub(crate) trait Ear: std::fmt::Debug + Send + Sync {
+    /// Hears a piece of it.
+    fn hear(&self, piece: &[u8]);
+}
+
 /// Proves records with one key.
 pub(crate) trait Signer {
     /// Returns the name of the key.
@@ -118,6 +152,32 @@ pub(crate) enum LockError {
 
 /// A lock that is held until it is dropped.
 pub(crate) trait Held: std::fmt::Debug {}
+
+/// A step that is under way, as long as this lives.
+pub(crate) trait Begun: std::fmt::Debug {
+    /// Forgets it: its result is recorded.
+    fn close(self: Box<Self>) -> Result<(), Cause>;
+}
+
+/// Whether the run that wrote something down lives.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Run {
+    /// It does.
+    Alive,
+    /// It was killed.
+    Killed,
+}
+
+/// A step that was written down before it started, and not forgotten yet.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Noticed {
+    /// The name that [`Local::forget_intent`] takes.
+    pub(crate) name: String,
+    /// What was written down.
+    pub(crate) intent: Intent,
+    /// What became of its run.
+    pub(crate) run: Run,
+}
 
 /// Local files that are no evidence.
 pub(crate) trait Local {
@@ -142,6 +202,14 @@ pub(crate) trait Local {
     fn unproven(&self, identity: &Identity) -> Result<Vec<(String, Entry)>, Cause>;
     /// Forgets what was appended.
     fn drop_unproven(&self, name: &str) -> Result<(), Cause>;
+    /// Draws the random id of a run.
+    fn draw_attempt(&self) -> Result<AttemptId, Cause>;
+    /// Writes down durably that a step is about to start.
+    fn begin(&self, intent: &Intent) -> Result<Box<dyn Begun>, Cause>;
+    /// Lists the steps that are written down. Whoever can write to the git directory can plant one.
+    fn intents(&self) -> Result<Vec<Noticed>, Cause>;
+    /// Forgets a step whose run was killed.
+    fn forget_intent(&self, name: &str) -> Result<(), Cause>;
 }
 
 /// Tells the time.

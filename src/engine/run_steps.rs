@@ -47,7 +47,7 @@ impl StepRunner<'_> {
     }
 
     /// Runs one step, or blocks it.
-    fn step(&self, step: &Step, is_ready: bool) -> AuditedStep {
+    pub(super) fn step(&self, step: &Step, is_ready: bool) -> AuditedStep {
         let (id, title) = (step.id, step.title.clone());
         (self.listener)(&Event::StepStarted {
             plan: self.plan,

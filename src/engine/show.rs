@@ -2,6 +2,7 @@
 
 use super::judge::Judge;
 use super::log::Reader;
+use super::ports::Outputs;
 use super::stop::Stop;
 use super::world::World;
 use crate::ledger::reading;
@@ -10,11 +11,17 @@ use crate::model::ids::RecordId;
 use crate::model::outcome::{Details, Outcome, Shown, Word};
 use crate::model::record::{Proof, Record};
 
+mod outputs;
+
 /// The fewest digits by which a record may be named.
 const FEWEST: usize = 4;
 
 /// Shows the one record whose id begins so.
-pub(crate) fn show(world: &World<'_>, id: &str) -> Result<Outcome, Stop> {
+pub(crate) fn show(
+    world: &World<'_>,
+    kept: Option<&dyn Outputs>,
+    id: &str,
+) -> Result<Outcome, Stop> {
     let judge = Judge::of_workspace(world, None)?;
     let reading = reading::read(world.notes).map_err(|error| Stop::Broken {
         doing: "read the ledger".to_owned(),
@@ -29,8 +36,10 @@ pub(crate) fn show(world: &World<'_>, id: &str) -> Result<Outcome, Stop> {
     let [record] = found.as_slice() else {
         return Err(unknown(id, &found));
     };
+    let reader = Reader::new(&judge);
     let shown = Shown {
-        entry: Reader::new(&judge).entry(record)?,
+        entry: reader.entry(record)?,
+        outputs: outputs::of(world, &reader, record, kept)?,
         unfit: unfit(&judge, record.id),
         proof: proof(record),
         covers: record.header.covers,

@@ -1,14 +1,16 @@
 //! `status`: where each plan stands and the next command.
 
 use super::audit::{with_own_branch, workspace};
-use super::bound::{BoundPlan, on_disk};
+use super::bound::{BoundPlan, Sealable, on_disk};
 use super::judge::Judge;
+use super::run::history::History;
 use super::select::all_or;
 use super::standing::Standing;
 use super::stop::Stop;
 use super::world::World;
-use crate::model::ids::PlanName;
-use crate::model::outcome::{Details, JudgedPlan, Outcome, PlanStatus, Status, Word};
+use crate::model::contract::Step;
+use crate::model::ids::{PlanName, RecordId};
+use crate::model::outcome::{Details, JudgedPlan, Outcome, PlanStatus, Status, StepStatus, Word};
 use crate::model::state::Glance;
 use crate::model::verdict::Verdict;
 
@@ -26,13 +28,11 @@ pub(crate) fn status(world: &World<'_>, only: Option<&PlanName>) -> Result<Outco
     let removed = facts.removed(&all);
     let (judged, _) = judge.plans(&all, &now.tree, only)?;
     let plans = all_or(all, only)?;
-    let mut lines: Vec<PlanStatus> = plans
-        .iter()
-        .map(|plan| {
-            let standing = facts.standing(plan, &covered);
-            line(world, (plan, standing), &judged, &now)
-        })
-        .collect();
+    let lines = plans.iter().map(|plan| {
+        let standing = facts.standing(plan, &covered);
+        line(&judge, (plan, standing), &judged, &now)
+    });
+    let mut lines = lines.collect::<Result<Vec<PlanStatus>, Stop>>()?;
     lines.extend(
         removed
             .into_iter()
@@ -60,11 +60,11 @@ pub(crate) fn status(world: &World<'_>, only: Option<&PlanName>) -> Result<Outco
 
 /// Tells where one plan stands.
 fn line(
-    world: &World<'_>,
+    judge: &Judge<'_>,
     (plan, standing): (&BoundPlan, Standing),
     judged: &[JudgedPlan],
     now: &Glance,
-) -> PlanStatus {
+) -> Result<PlanStatus, Stop> {
     let judged = judged.iter().find(|judged| judged.name == plan.name);
     let is_closed = judged.is_some_and(|judged| judged.is_closed);
     let verdict = judged.map_or(Verdict::NoPlan, |judged| judged.verdict);
@@ -79,7 +79,11 @@ fn line(
         | Standing::Unfounded(_)
         | Standing::Removed(_) => None,
     };
-    PlanStatus {
+    let steps = match seal {
+        Some(seal) => steps(judge, plan, seal)?,
+        None => Vec::new(),
+    };
+    Ok(PlanStatus {
         name: plan.name.clone(),
         path: plan.path.clone(),
         standing: if is_closed {
@@ -91,12 +95,27 @@ fn line(
         seal,
         verdict,
         audited: judged.is_some_and(|judged| !judged.audits.is_empty()),
+        steps,
         next: if is_closed {
             "nothing: it is closed".to_owned()
         } else {
-            next(world, plan, &standing, verdict, now)
+            next(&judge.world, plan, &standing, verdict, now)
         },
-    }
+    })
+}
+
+/// Tells how often the steps of a sealed plan failed, as the ledger knows it. Whether one passed for
+/// what is on disk is not told: that hangs on bytes which a glance does not read.
+fn steps(judge: &Judge<'_>, plan: &BoundPlan, seal: RecordId) -> Result<Vec<StepStatus>, Stop> {
+    let history = History::read(judge, seal, &[])?;
+    let of_contract = |sealable: &Sealable| {
+        let status = |step: &Step| StepStatus {
+            id: step.id,
+            failed: history.failed(step.id),
+        };
+        sealable.contract.steps.iter().map(status).collect()
+    };
+    Ok(plan.contract.as_ref().map_or_else(Vec::new, of_contract))
 }
 
 /// Names the next command for a plan.
@@ -155,6 +174,7 @@ fn removed_line(name: &PlanName, standing: &Standing) -> PlanStatus {
         seal: None,
         verdict: Verdict::Fail,
         audited: false,
+        steps: Vec::new(),
         next: format!("git log -- {}", name.path()),
     }
 }

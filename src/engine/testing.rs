@@ -2,15 +2,17 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::rc::Rc;
 
 use ssh_encoding::Encode as _;
 
 use super::audit::{Subject, audit};
 use super::judge::range::{Counted, verify};
 use super::ports::{
-    Cause, Clock, Commit, Held, Identity, Local, LockError, Meeting, Objects, PlanFile, Ran,
-    Runner, Signer, StateError, TreeEntry, TrustRef, Walk, Watched, Workspace,
+    Begun, Cause, Clock, Commit, Held, Identity, Local, LockError, Meeting, Noticed, Objects,
+    PlanFile, Ran, Run, Runner, Signer, StateError, TreeEntry, TrustRef, Walk, Watched, Workspace,
 };
+use super::run;
 use super::seal::{Request, seal};
 use super::stop::Stop;
 use super::world::{Recorder, Settings, World};
@@ -19,9 +21,9 @@ use crate::ledger::notes::{Anchor, Batch, Entry, Notes as _};
 use crate::ledger::testing::{Lines, Pen, clean, keyring, ledger, writer};
 use crate::model::check::{Check, CheckResult, End};
 use crate::model::finding::Severity;
-use crate::model::ids::{InstanceId, Oid, RecordId, Writer};
+use crate::model::ids::{AttemptId, InstanceId, Oid, RecordId, Writer};
 use crate::model::outcome::{Outcome, Word};
-use crate::model::record::{Proof, Role};
+use crate::model::record::{Intent, Proof, Role};
 use crate::model::state::{Flag, Glance, Noted, State};
 use crate::model::time::Timestamp;
 use crate::trust::sshsig::{namespace, writer_of};
@@ -44,6 +46,26 @@ pub(crate) fn plan(argv: &str) -> String {
         "{{\"task\":\"x\",\"created\":\"2026-11-29\",\"requirements\":[{{\"id\":\"R\",\"description\":\"d\"}}],\
          \"steps\":[{{\"id\":1,\"title\":\"x\",\"covers\":[\"R\"],\"verify\":[{{\"type\":\"run\",\"argv\":[{}]}}]}}]}}",
         words.join(",")
+    )
+}
+
+/// Writes a plan whose steps have one check each and follow one another.
+pub(crate) fn plan_of(all: &[&str]) -> String {
+    let step = |(place, argv): (usize, &&str)| {
+        let words: Vec<String> = argv.split(' ').map(|word| format!("\"{word}\"")).collect();
+        let covers = if place == 0 { "\"R\"" } else { "" };
+        format!(
+            "{{\"id\":{},\"title\":\"x\",\"covers\":[{covers}],\
+             \"verify\":[{{\"type\":\"run\",\"argv\":[{}]}}]}}",
+            place + 1,
+            words.join(",")
+        )
+    };
+    let steps: Vec<String> = all.iter().enumerate().map(step).collect();
+    format!(
+        "{{\"task\":\"x\",\"created\":\"2026-11-29\",\
+         \"requirements\":[{{\"id\":\"R\",\"description\":\"d\"}}],\"steps\":[{}]}}",
+        steps.join(",")
     )
 }
 
@@ -93,6 +115,10 @@ pub(crate) struct Fake {
     pub(crate) ran: RefCell<Vec<String>>,
     /// Batches that wait.
     pub(crate) waiting: RefCell<Vec<Batch>>,
+    /// Steps that are written down.
+    pub(crate) intents: Rc<RefCell<Vec<Noticed>>>,
+    /// Whether we were told to stop; the program `stop` tells us to.
+    pub(crate) is_stopped: Cell<bool>,
     /// What could not be proven.
     pub(crate) unproven: RefCell<Vec<Entry>>,
     /// Whether the signer can prove.
@@ -102,6 +128,8 @@ pub(crate) struct Fake {
     /// Whether somebody holds the locks.
     pub(crate) is_locked: Cell<bool>,
     proves: Proves,
+    /// How many runs there were.
+    attempts: Cell<u8>,
     /// The clone at work: its key and its instance have this number.
     who: Cell<u8>,
     files: RefCell<Files>,
@@ -128,11 +156,14 @@ impl Fake {
             exits: RefCell::default(),
             ran: RefCell::default(),
             waiting: RefCell::default(),
+            intents: Rc::default(),
+            is_stopped: Cell::default(),
             unproven: RefCell::default(),
             can_sign: Cell::new(true),
             can_remember: Cell::new(true),
             is_locked: Cell::default(),
             proves,
+            attempts: Cell::default(),
             who: Cell::new(1),
             files: RefCell::default(),
             trees: RefCell::default(),
@@ -332,6 +363,16 @@ impl Fake {
         })
     }
 
+    /// Runs steps of the plan.
+    pub(crate) fn run(&self, steps: &[u64], forced: Option<&str>) -> Result<Outcome, String> {
+        let request = run::Request {
+            steps,
+            only: None,
+            forced,
+        };
+        self.flow(|world, recorder| answer(run::run(world, recorder, request, &|_| {})))
+    }
+
     /// Judges each commit of a range.
     pub(crate) fn verify_each(&self, range: &str) -> Result<Outcome, String> {
         self.flow(|world, _| answer(verify(world, range, None, Counted::Each)))
@@ -513,6 +554,10 @@ impl Runner for Fake {
         let words: Vec<&str> = label.split(' ').collect();
         let end = match words.as_slice() {
             ["false", ..] => End::Exited(1),
+            ["stop", ..] => {
+                self.is_stopped.set(true);
+                End::Interrupted
+            }
             ["gone", ..] => End::CouldNotStart("not found".to_owned()),
             ["flaky", ..] => match self.exits.borrow_mut().pop_front().unwrap_or(0) {
                 Self::GONE => End::CouldNotStart("not found".to_owned()),
@@ -536,7 +581,7 @@ impl Runner for Fake {
     }
 
     fn interrupted(&self) -> bool {
-        false
+        self.is_stopped.get()
     }
 }
 
@@ -558,6 +603,32 @@ impl Signer for Fake {
                 let mut blob = Vec::new();
                 signature.encode(&mut blob)?;
                 Ok(Proof::Ssh(blob))
+            }
+        }
+    }
+}
+
+/// A step that is under way in this world.
+#[derive(Debug)]
+struct UnderWay {
+    name: String,
+    intents: Rc<RefCell<Vec<Noticed>>>,
+}
+
+impl Begun for UnderWay {
+    fn close(self: Box<Self>) -> Result<(), Cause> {
+        self.intents
+            .borrow_mut()
+            .retain(|each| each.name != self.name);
+        Ok(())
+    }
+}
+
+impl Drop for UnderWay {
+    fn drop(&mut self) {
+        for each in &mut *self.intents.borrow_mut() {
+            if each.name == self.name {
+                each.run = Run::Killed;
             }
         }
     }
@@ -614,6 +685,34 @@ impl Local for Fake {
     fn drop_pending(&self, _name: &str) -> Result<(), Cause> {
         // The oldest is taken first, so it is the one that was appended.
         drop(self.waiting.borrow_mut().remove(0));
+        Ok(())
+    }
+
+    fn draw_attempt(&self) -> Result<AttemptId, Cause> {
+        let count = self.attempts.get() + 1;
+        self.attempts.set(count);
+        Ok(AttemptId::new([count; 16]))
+    }
+
+    fn begin(&self, intent: &Intent) -> Result<Box<dyn Begun>, Cause> {
+        let intent = intent.clone();
+        let name = format!("{}-{}", intent.attempt, intent.step);
+        let run = Run::Alive;
+        self.intents.borrow_mut().push(Noticed {
+            name: name.clone(),
+            intent,
+            run,
+        });
+        let intents = Rc::clone(&self.intents);
+        Ok(Box::new(UnderWay { name, intents }))
+    }
+
+    fn intents(&self) -> Result<Vec<Noticed>, Cause> {
+        Ok(self.intents.borrow().clone())
+    }
+
+    fn forget_intent(&self, name: &str) -> Result<(), Cause> {
+        self.intents.borrow_mut().retain(|each| each.name != name);
         Ok(())
     }
 

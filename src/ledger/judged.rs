@@ -390,6 +390,7 @@ fn unreadable_bodies(evidence: &Sound) -> Vec<Finding> {
         Some(Kind::Audit) => body::read_audit(&record.body).is_ok(),
         Some(Kind::Close) => body::read_close(&record.body).is_ok(),
         Some(Kind::Instance) => body::read_instance(&record.body).is_ok(),
+        Some(Kind::Run) => body::read_run(&record.body).is_ok(),
         Some(Kind::Seal) => body::read_seal(&record.body).is_ok(),
         Some(_) | None => true,
     };

@@ -34,7 +34,7 @@ pub(crate) fn read(path: &Path) -> Result<Option<Vec<u8>>, LocalError> {
 }
 
 /// Opens a regular file without blocking.
-fn open(path: &Path) -> io::Result<File> {
+pub(super) fn open(path: &Path) -> io::Result<File> {
     let flags = OFlag::O_NOFOLLOW | OFlag::O_NONBLOCK | OFlag::O_CLOEXEC;
     OpenOptions::new()
         .read(true)

@@ -60,7 +60,8 @@ impl Places {
     /// Demands that what lies in the git directory is ours: a link there would make us write
     /// elsewhere, and in a directory of somebody else our files could be exchanged.
     pub(crate) fn demand_own(&self) -> Result<(), LocalError> {
-        for path in [self.common.clone(), self.common.join("pending")] {
+        let below = ["pending", "intents", "outputs"].map(|name| self.common.join(name));
+        for path in below.into_iter().chain([self.common.clone()]) {
             let Ok(metadata) = fs::symlink_metadata(&path) else {
                 continue;
             };
@@ -144,11 +145,12 @@ mod tests {
     fn a_link_in_the_place_of_a_directory_of_ours_is_refused() {
         let (scratch, places) = made();
         places.demand_own().unwrap();
-        fs::create_dir_all(places.common.join("pending")).unwrap();
-        places.demand_own().unwrap();
         let moved = scratch.path().join("moved");
-        for name in ["plan-audit/pending", "plan-audit"] {
-            let path = scratch.path().canonicalize().unwrap().join(name);
+        for name in ["pending", "intents", "outputs", ""] {
+            let path = places.common.join(name);
+            fs::create_dir_all(&path).unwrap();
+            places.demand_own().unwrap();
+            let path = path.components().collect::<PathBuf>();
             fs::rename(&path, &moved).unwrap();
             std::os::unix::fs::symlink(&moved, &path).unwrap();
 

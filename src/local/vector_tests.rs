@@ -5,10 +5,15 @@ use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
 use super::places::Places;
-use super::{LocalError, anchors, identity, instance, pending, unproven};
+use super::{LocalError, anchors, identity, instance, intents, pending, unproven};
 use crate::model::ids::{InstanceId, LedgerId, Writer};
 use crate::model::repository::Identity;
 use crate::wire::own::OwnError;
+
+/// The kinds of files that have vectors.
+const ALL: [&str; 6] = [
+    "anchors", "identity", "instance", "intents", "pending", "unproven",
+];
 
 fn directory() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/vectors/local")
@@ -32,12 +37,22 @@ impl Files {
         Self { scratch, places }
     }
 
+    /// Returns the places of the clone.
+    pub(crate) const fn places(&self) -> &Places {
+        &self.places
+    }
+
     /// Returns where a file of a kind is, in a directory that is there.
     pub(crate) fn path(&self, kind: &str) -> PathBuf {
         let path = match kind {
             "instance" => self.places.common.join("instance"),
             "identity" => identity::path(&self.places).unwrap(),
             "anchors" => anchors::path(&self.places, &writer(), clone()).unwrap(),
+            "intents" => self
+                .places
+                .common
+                .join("intents")
+                .join("07".repeat(16) + "-1.json"),
             "unproven" => {
                 let directory = unproven::directory(&self.places).unwrap();
                 directory.join("000000-x.json")
@@ -56,6 +71,15 @@ impl Files {
             "anchors" => {
                 let found = anchors::read(&self.places, &writer(), clone());
                 return if found.is_some() { "read" } else { "forgotten" }.to_owned();
+            }
+            "intents" => {
+                let found = intents::list(&self.places).unwrap();
+                return if found.is_empty() {
+                    "forgotten"
+                } else {
+                    "read"
+                }
+                .to_owned();
             }
             "unproven" => unproven::list(&self.places, &who()).map(drop),
             _ => pending::list(&self.places).map(drop),
@@ -96,9 +120,9 @@ fn who() -> Identity {
     }
 }
 
-/// An anchor that cannot be read is none, whatever is wrong with it.
+/// An anchor or intent that cannot be read is none, whatever is wrong with it.
 fn of_kind(kind: &str, outcome: &str) -> String {
-    let is_forgotten = kind == "anchors" && outcome != "read";
+    let is_forgotten = ["anchors", "intents"].contains(&kind) && outcome != "read";
     if is_forgotten { "forgotten" } else { outcome }.to_owned()
 }
 
@@ -116,7 +140,7 @@ fn every_vector_gives_exactly_the_outcome_of_the_table() {
         assert_eq!(local.outcome(kind), of_kind(kind, outcome), "{file}");
     }
     let mut found = Vec::new();
-    for kind in ["anchors", "identity", "instance", "pending", "unproven"] {
+    for kind in ALL {
         let names = std::fs::read_dir(directory().join(kind)).unwrap();
         found.extend(names.map(|file| format!("{kind}/{}", file.unwrap().file_name().display())));
     }
@@ -129,7 +153,7 @@ type Make<'a> = (&'static str, &'a dyn Fn(&Path));
 
 #[test]
 fn nothing_but_a_regular_file_is_read_and_nothing_hangs() {
-    for kind in ["anchors", "identity", "instance", "pending", "unproven"] {
+    for kind in ALL {
         let good = directory().join(kind).join("valid.json");
         let makes: [Make<'_>; 4] = [
             ("link", &|path| symlink(&good, path).unwrap()),

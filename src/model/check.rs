@@ -151,7 +151,7 @@ pub(crate) const PATH_ENTRY: &str = "PATH entry ";
 pub(crate) struct Ran {
     /// What is recorded.
     pub(crate) result: CheckResult,
-    /// The last lines of output, escaped, each behind a mark; for a person.
+    /// What a person is shown of the output, escaped, each line behind a mark.
     pub(crate) tail: String,
     /// Names of variables that were set here and withheld, and entries left out of `PATH`;
     /// escaped and sorted, empty for a check that passed.

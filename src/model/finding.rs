@@ -9,6 +9,7 @@ pub(crate) mod judging;
 pub(crate) mod ledger;
 pub(crate) mod lineage;
 pub(crate) mod plan;
+pub(crate) mod run;
 pub(crate) mod state;
 
 use super::ids::PlanName;
@@ -150,7 +151,7 @@ impl Finding {
 
 #[cfg(test)]
 mod tests {
-    use super::{Row, auditing, checkout, judging, ledger, lineage, plan, state};
+    use super::{Row, auditing, checkout, judging, ledger, lineage, plan, run, state};
 
     /// Every row of the table.
     fn all() -> impl Iterator<Item = &'static Row> {
@@ -162,6 +163,7 @@ mod tests {
             ledger::ALL,
             lineage::ALL,
             judging::ALL,
+            run::ALL,
         ];
         areas.into_iter().flatten().copied()
     }

@@ -196,6 +196,28 @@ impl fmt::Display for InstanceId {
     }
 }
 
+/// The random id of one `run`: an attempt at the steps it takes.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(crate) struct AttemptId([u8; 16]);
+
+impl AttemptId {
+    /// Takes 16 random bytes.
+    pub(crate) const fn new(bytes: [u8; 16]) -> Self {
+        Self(bytes)
+    }
+
+    /// Reads 32 lower-case hex digits.
+    pub(crate) fn parse(text: &str) -> Option<Self> {
+        from_hex(text).map(Self)
+    }
+}
+
+impl fmt::Display for AttemptId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_hex(&self.0, f)
+    }
+}
+
 /// The key that proves a record (D20).
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) enum Writer {

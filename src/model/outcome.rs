@@ -8,6 +8,9 @@ use super::record::AuditPlace;
 use super::state::State;
 use super::time::Timestamp;
 use super::verdict::Verdict;
+pub(crate) use running::{RanStep, RanSteps, ShownOutput, StepEnd, StepStatus};
+
+mod running;
 
 /// The one word of an outcome; it alone fixes the exit code (DESIGN section 11).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -96,6 +99,7 @@ impl Outcome {
             | Details::Diff(_)
             | Details::Close(_)
             | Details::Audit(_)
+            | Details::Run(_)
             | Details::Verify(_)
             | Details::Status(_)
             | Details::Log(_)
@@ -128,6 +132,8 @@ pub(crate) enum Details {
     Close(Box<Closed>),
     /// `audit`.
     Audit(Box<Audited>),
+    /// `run`.
+    Run(Box<RanSteps>),
     /// `verify`.
     Verify(Vec<JudgedCommit>),
     /// `status`.
@@ -338,7 +344,7 @@ pub(crate) struct AuditedCheck {
     pub(crate) met: Met,
     /// What is recorded.
     pub(crate) result: CheckResult,
-    /// The last lines of its output, safe to print.
+    /// What a person is shown of its output, safe to print.
     pub(crate) tail: String,
     /// Environment variables that were withheld from it.
     pub(crate) withheld: Vec<String>,
@@ -459,6 +465,8 @@ pub(crate) struct PlanStatus {
     pub(crate) verdict: Verdict,
     /// Whether an audit of the state on disk counts.
     pub(crate) audited: bool,
+    /// How often its steps failed; none for a plan that is not sealed.
+    pub(crate) steps: Vec<StepStatus>,
     /// The next command.
     pub(crate) next: String,
 }
@@ -486,6 +494,8 @@ pub(crate) struct LogEntry {
     pub(crate) verdict: Option<Verdict>,
     /// For an audit: the tree.
     pub(crate) tree: Option<Oid>,
+    /// For a run: how each of its steps ended, as its contract judges it.
+    pub(crate) steps: Vec<(u64, StepEnd)>,
     /// For an audit: whether the states that it recorded let it prove a commit.
     pub(crate) usable: Option<bool>,
 }
@@ -509,4 +519,6 @@ pub(crate) struct Shown {
     pub(crate) notes: Vec<Oid>,
     /// Its body in RFC 8785 form.
     pub(crate) body: String,
+    /// What its checks wrote.
+    pub(crate) outputs: Vec<ShownOutput>,
 }

@@ -1,7 +1,7 @@
 //! Records: lines of evidence, and what the kinds that this version writes hold.
 
 use super::check::CheckResult;
-use super::ids::{Digest, InstanceId, LedgerId, Oid, PlanName, RecordId, Writer};
+use super::ids::{AttemptId, Digest, InstanceId, LedgerId, Oid, PlanName, RecordId, Writer};
 use super::state::{Flag, State};
 use super::time::Timestamp;
 
@@ -240,6 +240,60 @@ pub(crate) struct AuditBody {
     pub(crate) steps: Vec<StepResult>,
     /// Where the step results are when they are too long for the line (D22).
     pub(crate) kept: Option<Kept>,
+}
+
+/// Body of `run`: single steps of one plan were run. It never makes a verdict (D5).
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct RunBody {
+    /// The plan's name.
+    pub(crate) plan: PlanName,
+    /// Digest of the contract whose steps were run.
+    pub(crate) contract: Digest,
+    /// The run that it tells of; what two records say of one run is one attempt.
+    pub(crate) attempt: AttemptId,
+    /// Operating system and processor.
+    pub(crate) platform: String,
+    /// Version of the tool.
+    pub(crate) tool: String,
+    /// How the run ended.
+    pub(crate) end: RunEnd,
+}
+
+/// How a run ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum RunEnd {
+    /// It lived to tell.
+    Told(RunTold),
+    /// It was killed while these steps ran; ascending, never empty.
+    Killed(Vec<u64>),
+}
+
+/// What a run that lived tells.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct RunTold {
+    /// The content before the first check.
+    pub(crate) before: Digest,
+    /// The content after the last check.
+    pub(crate) after: Digest,
+    /// Why steps were run although their attempts were used up.
+    pub(crate) forced: Option<String>,
+    /// What became of the steps that were begun; empty when they are `kept`, and only then.
+    pub(crate) steps: Vec<StepResult>,
+    /// Where the step results are when they are too long for the line (D22).
+    pub(crate) kept: Option<Kept>,
+}
+
+/// A step that is about to be run, written down before it starts.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) struct Intent {
+    /// The plan's name.
+    pub(crate) plan: PlanName,
+    /// Digest of the contract.
+    pub(crate) contract: Digest,
+    /// The run that it belongs to.
+    pub(crate) attempt: AttemptId,
+    /// The step's number.
+    pub(crate) step: u64,
 }
 
 /// Where checks ran.

@@ -9,6 +9,16 @@ pub(crate) fn shown(text: &str) -> String {
         .collect()
 }
 
+/// What stands before each line of what a check wrote: no line of ours begins so.
+const MARK: &str = "  | ";
+
+/// Returns what a check wrote, each line behind a mark and escaped; no line break at the end.
+pub(crate) fn marked(text: &str) -> String {
+    let lines = text.trim_end_matches(['\n', '\r']).split('\n');
+    let marked = lines.map(|line| format!("{MARK}{}", shown(line.trim_end_matches('\r'))));
+    marked.collect::<Vec<_>>().join("\n")
+}
+
 /// Says whether a character can be shown as it is.
 fn is_safe(c: char) -> bool {
     !c.is_control()

@@ -6,6 +6,7 @@
 mod command;
 pub(crate) mod file;
 mod group;
+pub(crate) mod lost;
 mod orphans;
 mod output;
 mod pipe;

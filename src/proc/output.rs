@@ -33,6 +33,17 @@ pub(crate) struct Output {
 }
 
 impl Output {
+    /// Says whether nothing was left out.
+    pub(crate) fn is_whole(&self) -> bool {
+        let kept = self.head.len() + self.tail.len();
+        u64::try_from(kept).is_ok_and(|kept| kept == self.total)
+    }
+
+    /// Returns beginning and end, of which the one follows the other where nothing was left out.
+    pub(crate) fn ends(&self) -> (&[u8], &[u8]) {
+        (&self.head, &self.tail)
+    }
+
     /// Returns the last bytes; at most as many as the end of a long output keeps.
     pub(crate) fn last(&self, count: usize) -> Vec<u8> {
         // A tail that is not full follows the head without a gap.

@@ -82,8 +82,12 @@ pub(crate) struct Finished {
 /// Runs a program to its end.
 ///
 /// On return neither it nor, as far as the system lets us know them, any process that it started
-/// is alive or unreaped. An error means that it did not run.
-pub(crate) fn run(spec: &Spec, interrupts: &Interrupts) -> Result<Finished, StartError> {
+/// is alive or unreaped. An error means that it did not run. `hear` is called with what it writes.
+pub(crate) fn run(
+    spec: &Spec,
+    interrupts: &Interrupts,
+    hear: &dyn Fn(&[u8]),
+) -> Result<Finished, StartError> {
     let began = Instant::now();
     let keeper = Keeper::new(spec.keep, spec.max_output);
     if interrupts.came().is_some() {
@@ -106,7 +110,7 @@ pub(crate) fn run(spec: &Spec, interrupts: &Interrupts) -> Result<Finished, Star
     let watched = Waiter::of(leader).map(|waiter| {
         let deadline = began + spec.timeout.min(FOREVER);
         let mut running = Running::new(waiter, reader, keeper, Group::of(leader), deadline);
-        running.watch(interrupts);
+        running.watch(interrupts, hear);
         running
     });
     match watched {

@@ -11,6 +11,23 @@ use super::super::running::GRACE;
 use super::*;
 use crate::wire::digest::sha256;
 
+/// Runs a program whose output nobody follows.
+fn run(spec: &Spec, interrupts: &Interrupts) -> Result<Finished, StartError> {
+    super::run(spec, interrupts, &|_| {})
+}
+
+#[test]
+fn output_is_heard_as_it_is_written() {
+    let home = tempfile::tempdir().unwrap();
+    let spec = script(home.path(), "echo one; echo two >&2");
+    let heard = std::cell::RefCell::new(Vec::new());
+
+    let hear = |piece: &[u8]| heard.borrow_mut().extend_from_slice(piece);
+    super::run(&spec, &Interrupts::none().unwrap(), &hear).unwrap();
+
+    assert_eq!(heard.into_inner(), b"one\ntwo\n");
+}
+
 /// A script for `sh`, with enough time and room.
 fn script(directory: &Path, text: &str) -> Spec {
     Spec {

@@ -83,7 +83,7 @@ impl Running {
     }
 
     /// Watches until there is nothing to wait for.
-    pub(super) fn watch(&mut self, interrupts: &Interrupts) {
+    pub(super) fn watch(&mut self, interrupts: &Interrupts, hear: &dyn Fn(&[u8])) {
         while !matches!(self.phase, Phase::Over(_)) {
             if Instant::now() >= self.deadline {
                 self.expire();
@@ -94,7 +94,7 @@ impl Running {
             }
             self.hear(interrupts);
             self.follow();
-            self.read();
+            self.read(hear);
         }
     }
 
@@ -172,10 +172,14 @@ impl Running {
     }
 
     /// Reads a piece of the output, even when it is no longer wanted: a program never blocks on us.
-    fn read(&mut self) {
+    fn read(&mut self, hear: &dyn Fn(&[u8])) {
         if let Some(pipe) = &self.pipe {
             match pipe::read(pipe, &mut self.buffer) {
-                Got::Bytes(count) => self.keeper.take(self.buffer.get(..count).unwrap_or(&[])),
+                Got::Bytes(count) => {
+                    let piece = self.buffer.get(..count).unwrap_or(&[]);
+                    hear(piece);
+                    self.keeper.take(piece);
+                }
                 Got::Nothing => {}
                 Got::End => self.pipe = None,
             }

@@ -4,6 +4,7 @@ mod audit;
 mod judged;
 mod ledger;
 mod lineage;
+mod run;
 mod state;
 
 use serde_json::{Map, Value, json};
@@ -46,6 +47,7 @@ fn details(details: &Details) -> Value {
         Details::Diff(plans) => json!({ "plans": by_name(plans.iter().map(lineage::compared)) }),
         Details::Close(closed) => lineage::closed(closed),
         Details::Audit(audit) => audit::audited(audit),
+        Details::Run(ran) => run::ran(ran),
         Details::Verify(commits) => judged::verified(commits),
         Details::Status(status) => judged::status(status),
         Details::Log(entries) => {

@@ -5,6 +5,7 @@ mod diagnostic_list;
 mod judged;
 mod ledger;
 mod lineage;
+mod run;
 mod state;
 
 use std::fmt::Write as _;
@@ -29,6 +30,7 @@ fn body(outcome: &Outcome) -> String {
         Details::Diff(plans) => findings(&outcome.findings) + &lineage::compared(plans),
         Details::Close(closed) => findings(&outcome.findings) + &lineage::closed(closed),
         Details::Audit(audited) => audit::render(audited, outcome),
+        Details::Run(ran) => run::render(ran, outcome),
         Details::Verify(commits) => judged::commits(commits, outcome),
         Details::Status(status) => judged::status(status, &outcome.findings),
         Details::Log(entries) => ledger::log(entries) + &findings(&outcome.findings),

@@ -6,6 +6,7 @@ mod audit;
 mod check;
 mod close;
 mod instance;
+mod run;
 mod seal;
 mod state;
 
@@ -13,7 +14,9 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::canonical;
-use crate::model::record::{AuditBody, CloseBody, InstanceBody, Kept, SealBody, StepResult};
+use crate::model::record::{
+    AuditBody, CloseBody, InstanceBody, Kept, RunBody, SealBody, StepResult,
+};
 
 /// A body is not one that this version writes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
@@ -60,12 +63,22 @@ pub(crate) fn read_audit(text: &str) -> Result<AuditBody, NotABody> {
     read::<audit::Members>(text)?.into_body()
 }
 
+/// Writes the body of a `run` record.
+pub(crate) fn write_run(body: &RunBody) -> Result<String, NotABody> {
+    write(&run::Members::from(body))
+}
+
+/// Reads the body of a `run` record.
+pub(crate) fn read_run(text: &str) -> Result<RunBody, NotABody> {
+    read::<run::Members>(text)?.into_body()
+}
+
 /// Writes step results, for the line or for a blob beside it (D22).
 pub(crate) fn write_steps(steps: &[StepResult]) -> Result<String, NotABody> {
     write(&steps.iter().map(audit::Step::from).collect::<Vec<_>>())
 }
 
-/// Reads step results from the blob that an `audit` record keeps.
+/// Reads step results from the blob that an `audit` or `run` record keeps.
 pub(crate) fn read_steps(bytes: &[u8]) -> Result<Vec<StepResult>, NotABody> {
     let text = std::str::from_utf8(bytes).map_err(|_| NotABody)?;
     read::<Vec<audit::Step>>(text)?

@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 use serde::de::Visitor;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::model::ids::{Digest, InstanceId, LedgerId, Oid, PlanName, RecordId, Writer};
+use crate::model::ids::{AttemptId, Digest, InstanceId, LedgerId, Oid, PlanName, RecordId, Writer};
 use crate::model::time::Timestamp;
 
 /// A value that has exactly one spelling.
@@ -49,6 +49,12 @@ impl<T: Spelled> Visitor<'_> for Reader<T> {
 }
 
 impl Spelled for Oid {
+    fn spelled(text: &str) -> Option<Self> {
+        Self::parse(text)
+    }
+}
+
+impl Spelled for AttemptId {
     fn spelled(text: &str) -> Option<Self> {
         Self::parse(text)
     }

@@ -160,13 +160,22 @@ fn a_shared_repository_stays_shared() {
         world.git(["init", "-q", "-b", "main", &shared]);
         world.commit("a.txt", "a");
 
-        let world = world.prepared(&plans::good()).finished();
+        let plan = plans::of_argv(&["grep", "-x", "good", "work.txt"]);
+        let world = world.prepared(&plan).finished();
+        world.json(["run", "1"]).is("OK", 0);
 
         for (path, mode) in permissions(&world.top.join(".git")) {
             let is_directory = Path::new(&path).is_dir();
-            let is_odd = ["hooks/", "/description", "/info/", "/COMMIT_EDITMSG"]
-                .iter()
-                .any(|odd| path.contains(odd));
+            // What checks wrote is its owner's alone.
+            let is_odd = [
+                "hooks/",
+                "/description",
+                "/info/",
+                "/COMMIT_EDITMSG",
+                "/outputs/",
+            ]
+            .iter()
+            .any(|odd| path.contains(odd));
             let wanted = if is_directory { directory } else { file };
             let wanted = if mode & 0o200 == 0 {
                 wanted & !0o222
@@ -179,6 +188,17 @@ fn a_shared_repository_stays_shared() {
             );
         }
     }
+}
+
+#[test]
+fn a_step_under_way_is_seen_by_all_who_share_the_repository() {
+    let world = World::empty(Proof::Ssh);
+    world.git(["init", "-q", "-b", "main", "--shared=group"]);
+    world.commit("a.txt", "a");
+    let seen = "find .git/plan-audit/intents -name '*.json' -perm -060 | grep .";
+    let world = world.prepared(&plans::of_argv(&["sh", "-c", seen]));
+
+    world.json(["run"]).is("OK", 0);
 }
 
 #[test]

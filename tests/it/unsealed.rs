@@ -22,10 +22,14 @@ impl Trap {
         json!({ "type": "run", "argv": ["touch", self.marker.to_str().unwrap()] })
     }
 
-    /// Audits and demands that it is refused and that no check ran.
+    /// Audits and runs, and demands that an audit is refused and that no check ran.
     #[track_caller]
     fn is_not_sprung(&self) {
         self.world.json(["audit"]).is("REFUSED", 2);
+        // A sealed plan beside a draft may be run by itself.
+        assert_ne!(self.world.run(["run"]).code, 0);
+        let forced = ["run", "1", "--force", "--reason", "x"];
+        assert_ne!(self.world.run(forced).code, 0);
         assert!(!self.marker.exists());
     }
 }

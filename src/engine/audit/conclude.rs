@@ -296,7 +296,10 @@ fn absent(ran: &Ran) -> Option<String> {
 }
 
 /// Says what a check gave instead.
-fn check_finding(check: &AuditedCheck, absent: Option<&str>) -> Option<Finding> {
+pub(in crate::engine) fn check_finding(
+    check: &AuditedCheck,
+    absent: Option<&str>,
+) -> Option<Finding> {
     let end = crate::model::check::describe(&check.result);
     let message = format!("{}: {end}", check.label);
     let hinted = |finding: Finding| match absent {

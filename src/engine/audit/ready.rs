@@ -58,7 +58,11 @@ pub(super) fn ready(
 
 /// Parts what is to be said of a seal's lineage into what keeps the plan from being run, and the
 /// rest.
-fn of_lineage(judge: &Judge<'_>, plan: &PlanName, seal: RecordId) -> (Vec<Finding>, Vec<Finding>) {
+pub(in crate::engine) fn of_lineage(
+    judge: &Judge<'_>,
+    plan: &PlanName,
+    seal: RecordId,
+) -> (Vec<Finding>, Vec<Finding>) {
     let findings = judge.lineage_findings(plan, seal).into_iter();
     findings.partition(|finding| finding.row.effect == Effect::Fail)
 }
@@ -79,7 +83,7 @@ fn skipped(name: &PlanName) -> Finding {
 }
 
 /// Says why a plan may not be run.
-fn refusal(name: &PlanName, standing: &Standing) -> Option<Finding> {
+pub(in crate::engine) fn refusal(name: &PlanName, standing: &Standing) -> Option<Finding> {
     let path = name.path();
     let finding = match standing {
         Standing::Sealed(_) | Standing::Invalid | Standing::DraftAtBase => return None,

@@ -68,10 +68,13 @@ pub(super) fn append_all(
 }
 
 /// Step results that are kept beside the line: what names them, and their bytes.
-type Beside = Option<(Kept, Vec<u8>)>;
+pub(in crate::engine) type Beside = Option<(Kept, Vec<u8>)>;
 
 /// Keeps long step results beside the line.
-fn inline_or_kept(world: &World<'_>, steps: &[StepResult]) -> Result<Beside, Box<Finding>> {
+pub(in crate::engine) fn inline_or_kept(
+    world: &World<'_>,
+    steps: &[StepResult],
+) -> Result<Beside, Box<Finding>> {
     let text = body::write_steps(steps).map_err(|_| unwritable())?;
     if text.len() <= INLINE {
         return Ok(None);
@@ -86,7 +89,7 @@ fn inline_or_kept(world: &World<'_>, steps: &[StepResult]) -> Result<Beside, Box
 }
 
 /// Says that a body has no canonical form.
-fn unwritable() -> Box<Finding> {
+pub(in crate::engine) fn unwritable() -> Box<Finding> {
     Box::new(Finding::new(
         &rows::NOT_RECORDED,
         "not recorded: a result has a number that is too large",

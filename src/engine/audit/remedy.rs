@@ -93,7 +93,8 @@ mod tests {
         for (path, typed) in [("a b", "'a b'"), ("-rf", "./-rf"), ("a/b", "a/b")] {
             let text = remedy(Flag::SubmoduleAbsent, &Noted::of([path, "zz"])).unwrap();
 
-            assert_eq!(text, format!("git submodule update --init {typed}"));
+            let expected = format!("git submodule update --init {typed}, or mend .gitmodules");
+            assert_eq!(text, expected);
         }
     }
 }

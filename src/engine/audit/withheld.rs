@@ -10,7 +10,7 @@ use crate::model::outcome::{AuditedCheck, AuditedStep};
 const LISTED: usize = 8;
 
 /// Says once what was withheld from checks that did not pass.
-pub(super) fn findings(steps: &[AuditedStep]) -> Vec<Finding> {
+pub(in crate::engine) fn findings(steps: &[AuditedStep]) -> Vec<Finding> {
     let checks = steps.iter().flat_map(AuditedStep::all_checks);
     let checks: Vec<&AuditedCheck> = checks.filter(|check| check.met != Met::Passed).collect();
     let all = checks.iter().flat_map(|check| &check.withheld);

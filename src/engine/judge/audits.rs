@@ -13,7 +13,7 @@ use crate::model::finding::{Finding, judging as rows, ledger as ledger_rows, sta
 use crate::model::ids::{Oid, RecordId, Writer};
 use crate::model::outcome::{Evidence, EvidenceOfAudit};
 use crate::model::recompute;
-use crate::model::record::{AuditBody, AuditPlace, Record, StepResult};
+use crate::model::record::{AuditBody, AuditPlace, Kept, Record, StepResult};
 use crate::model::state::{Flag, Noted};
 use crate::model::text;
 use crate::model::verdict::Verdict;
@@ -81,7 +81,7 @@ fn candidate<'a>(
     record: &'a Record,
     body: AuditBody,
 ) -> Result<Candidate<'a>, Stop> {
-    let steps = steps(judge.world.objects, &body)?;
+    let steps = steps(judge.world.objects, &body.steps, body.kept.as_ref())?;
     let verdict = recompute::audit(contract, &steps);
     Ok(Candidate {
         record,
@@ -94,9 +94,13 @@ fn candidate<'a>(
 /// Returns the step results, from the line or from the blob that it names.
 ///
 /// A blob that is not the one named gives no results, and so no pass.
-pub(crate) fn steps(objects: &dyn Objects, audit: &AuditBody) -> Result<Vec<StepResult>, Stop> {
-    let Some(kept) = &audit.kept else {
-        return Ok(audit.steps.clone());
+pub(crate) fn steps(
+    objects: &dyn Objects,
+    inline: &[StepResult],
+    kept: Option<&Kept>,
+) -> Result<Vec<StepResult>, Stop> {
+    let Some(kept) = kept else {
+        return Ok(inline.to_vec());
     };
     let blob = objects
         .blob(&kept.blob)

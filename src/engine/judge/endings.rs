@@ -103,7 +103,11 @@ impl Judge<'_> {
     }
 
     /// Says how the lineage of a seal ended; none while it is open.
-    pub(super) fn closed_finding(&self, plan: &PlanName, seal: RecordId) -> Option<Finding> {
+    pub(in crate::engine) fn closed_finding(
+        &self,
+        plan: &PlanName,
+        seal: RecordId,
+    ) -> Option<Finding> {
         let message = self.end_of(plan, seal)?;
         Some(Finding::new(&rows::CLOSED, message).of_plan(plan))
     }

@@ -455,7 +455,7 @@ pub(crate) const AUDIT_RUNNING: Row = Row {
     code: "audit-running",
     severity: Severity::Error,
     effect: Effect::Refused,
-    meaning: "Another audit of this worktree runs.",
+    meaning: "Another audit or run of this worktree goes on.",
 };
 
 /// `unknown-record`.

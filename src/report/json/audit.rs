@@ -30,7 +30,7 @@ fn plan(plan: &AuditedPlan) -> (String, Value) {
 }
 
 /// Writes one step.
-fn step(step: &AuditedStep) -> Value {
+pub(super) fn step(step: &AuditedStep) -> Value {
     let outcome = match step.met {
         Met::Passed => "PASS",
         Met::Unknown => "UNKNOWN",

@@ -70,6 +70,10 @@ pub(super) fn status(status: &Status) -> Value {
 
 /// Writes where one plan stands.
 fn standing(plan: &PlanStatus) -> (String, Value) {
+    let steps = plan.steps.iter();
+    let steps: Vec<Value> = steps
+        .map(|step| json!({ "id": step.id, "failed_attempts": step.failed }))
+        .collect();
     let value = without_nulls(json!({
         "path": plan.path,
         "standing": plan.standing,
@@ -78,6 +82,7 @@ fn standing(plan: &PlanStatus) -> (String, Value) {
         "seal": plan.seal.map(|id| id.to_string()),
         "outcome": plan.verdict.as_str(),
         "audited": plan.audited,
+        "steps": (!steps.is_empty()).then_some(steps),
         "next": plan.next,
     }));
     (plan.name.to_string(), value)

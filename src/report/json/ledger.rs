@@ -3,10 +3,14 @@
 use serde_json::{Value, json};
 
 use super::{members, without_nulls};
-use crate::model::outcome::{LogEntry, Shown};
+use crate::model::outcome::{LogEntry, Shown, ShownOutput};
 
 /// Writes one line of the log; with a reason the record does not count.
 pub(super) fn entry(entry: &LogEntry, unfit: Option<&str>) -> Value {
+    let steps = entry.steps.iter();
+    let steps: Vec<Value> = steps
+        .map(|(id, end)| json!({ "id": id, "result": end.as_str() }))
+        .collect();
     without_nulls(json!({
         "id": entry.record.to_string(),
         "kind": entry.kind,
@@ -19,6 +23,7 @@ pub(super) fn entry(entry: &LogEntry, unfit: Option<&str>) -> Value {
         "plan": entry.plan.as_ref().map(ToString::to_string),
         "contract": entry.contract.map(|digest| digest.to_string()),
         "tree": entry.tree.map(|id| id.to_string()),
+        "steps": (!steps.is_empty()).then_some(steps),
         "usable": entry.usable,
         "outcome": entry.verdict.map(crate::model::verdict::Verdict::as_str),
     }))
@@ -36,7 +41,23 @@ pub(super) fn shown(shown: &Shown) -> Value {
         "proof": shown.proof,
         "notes": shown.notes.iter().map(ToString::to_string).collect::<Vec<_>>(),
     })));
-    json!({ "record": record })
+    let outputs: Vec<Value> = shown.outputs.iter().map(output).collect();
+    without_nulls(json!({
+        "record": record,
+        "outputs": (!outputs.is_empty()).then_some(outputs),
+    }))
+}
+
+/// Writes what one check wrote; the text is escaped as for people.
+fn output(output: &ShownOutput) -> Value {
+    without_nulls(json!({
+        "step": output.step,
+        "label": output.label,
+        "bytes": output.captured.bytes,
+        "sha256": output.captured.sha256.to_string(),
+        "text": output.text,
+        "whole": output.text.is_some().then_some(output.is_whole),
+    }))
 }
 
 /// Reads a body back into a value; it was canonical when it was read.

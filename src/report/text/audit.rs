@@ -19,11 +19,7 @@ const STEPS_SHOWN: usize = 20;
 /// Writes an audit: plans and steps, findings, and the verdict in the last lines.
 pub(super) fn render(audited: &Audited, outcome: &Outcome) -> String {
     let mut text: String = audited.plans.iter().map(plan).collect();
-    let told = outcome
-        .findings
-        .iter()
-        .filter(|finding| finding.hint.is_some() || !SHOWN_WITH_STEPS.contains(&finding.row.code));
-    text.push_str(&findings(&told.cloned().collect::<Vec<_>>()));
+    text.push_str(&findings(&untold(&outcome.findings)));
     for each in &audited.plans {
         if let Some(record) = each.record {
             let _ = writeln!(text, "recorded {} as {}", each.name, record.short());
@@ -35,6 +31,14 @@ pub(super) fn render(audited: &Audited, outcome: &Outcome) -> String {
     let remark = remark(audited, outcome);
     let _ = writeln!(text, "{word} for tree {tree}{place}{remark}");
     text
+}
+
+/// Returns the findings that the lines of the steps do not say already.
+pub(super) fn untold(all: &[Finding]) -> Vec<Finding> {
+    let untold = all
+        .iter()
+        .filter(|finding| finding.hint.is_some() || !SHOWN_WITH_STEPS.contains(&finding.row.code));
+    untold.cloned().collect()
 }
 
 /// Says where the checks ran, where that is not the usual place.
@@ -94,10 +98,16 @@ fn plan(plan: &AuditedPlan) -> String {
 
 /// Writes one step; what is not as expected is shown in full.
 pub(crate) fn step(step: &AuditedStep) -> String {
+    step_as(step, word(step.met))
+}
+
+/// Writes one step with the word for how it ended.
+pub(super) fn step_as(step: &AuditedStep, word: &str) -> String {
     let title = crate::model::text::shown(&step.title);
-    let mut text = format!("  step {} {title}: {}\n", step.id, verdict(word(step.met)));
-    for check in step.all_checks().filter(|check| check.met != Met::Passed) {
-        text.push_str(&failed(check));
+    let mut text = format!("  step {} {title}: {}\n", step.id, verdict(word));
+    let told = |check: &&AuditedCheck| check.met != Met::Passed || !check.tail.is_empty();
+    for check in step.all_checks().filter(told) {
+        text.push_str(&described(check));
     }
     text
 }
@@ -111,8 +121,8 @@ const fn word(met: Met) -> &'static str {
     }
 }
 
-/// Writes a check that did not give its expected result, with the end of its output.
-fn failed(check: &AuditedCheck) -> String {
+/// Writes a check, with what is shown of its output.
+fn described(check: &AuditedCheck) -> String {
     let mut text = format!("    {}: {}\n", check.label, describe(&check.result));
     for line in check.tail.lines() {
         let _ = writeln!(text, "    {}", line.trim_start());

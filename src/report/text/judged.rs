@@ -4,7 +4,9 @@ use std::fmt::Write as _;
 
 use super::{findings, verdict};
 use crate::model::finding::Finding;
-use crate::model::outcome::{Evidence, JudgedCommit, JudgedPlan, Outcome, PlanStatus, Status};
+use crate::model::outcome::{
+    Evidence, JudgedCommit, JudgedPlan, Outcome, PlanStatus, Status, StepStatus,
+};
 use crate::model::text::{counted, shown};
 use crate::model::verdict::Verdict;
 
@@ -124,9 +126,23 @@ fn standing(plan: &PlanStatus) -> String {
         (Some(_), _, _) => format!(", state on disk {word}"),
     };
     format!(
-        "plan {}: {}{on_disk}\n  next: {}\n",
+        "plan {}: {}{on_disk}\n{}  next: {}\n",
         plan.name,
         plan.standing,
+        steps(&plan.steps),
         shown(&plan.next)
     )
+}
+
+/// Writes the failed attempts at the steps of a plan, in one line; nothing where there are none.
+fn steps(steps: &[StepStatus]) -> String {
+    let failed: Vec<String> = steps
+        .iter()
+        .filter(|step| step.failed > 0)
+        .map(|step| format!("step {} {}", step.id, step.failed))
+        .collect();
+    if failed.is_empty() {
+        return String::new();
+    }
+    format!("  failed attempts: {}\n", failed.join(", "))
 }

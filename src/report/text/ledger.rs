@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::model::ids::{Oid, RecordId};
-use crate::model::outcome::{LogEntry, Shown};
+use crate::model::outcome::{LogEntry, Shown, ShownOutput};
 use crate::model::text::shown as safe;
 use crate::model::verdict::Verdict;
 
@@ -32,6 +32,9 @@ fn line(entry: &LogEntry) -> String {
     if let Some(tree) = entry.tree {
         let _ = write!(text, " tree {}", tree.short());
     }
+    for (step, end) in &entry.steps {
+        let _ = write!(text, " {step}:{}", end.as_str());
+    }
     let _ = write!(text, " by {}", entry.writer);
     text
 }
@@ -58,6 +61,25 @@ pub(super) fn shown(shown: &Shown) -> String {
         ("body", safe(&shown.body)),
     ] {
         let _ = writeln!(text, "{name:<7} {value}");
+    }
+    text.extend(shown.outputs.iter().map(output));
+    text
+}
+
+/// Writes what one check wrote, or that it is not kept.
+fn output(output: &ShownOutput) -> String {
+    let worth = match (&output.text, output.is_whole) {
+        (None, _) => "not kept here",
+        (Some(_), true) => "whole",
+        (Some(_), false) => "beginning and end, which nothing vouches for",
+    };
+    let mut text = format!(
+        "output  step {}, {}: {} bytes, {worth}\n",
+        output.step, output.label, output.captured.bytes
+    );
+    if let Some(kept) = &output.text {
+        text.push_str(kept);
+        text.push('\n');
     }
     text
 }

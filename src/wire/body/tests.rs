@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use super::*;
 use crate::model::check::{Captured, CheckResult, End, Program};
-use crate::model::ids::{Digest, Oid, PlanName, RecordId};
-use crate::model::record::{AuditPlace, Ending, OutputResult};
+use crate::model::ids::{AttemptId, Digest, Oid, PlanName, RecordId};
+use crate::model::record::{AuditPlace, Ending, OutputResult, RunEnd, RunTold};
 use crate::model::state::{Aside, Control, Flag, Noted, State, Untracked};
 
 fn oid() -> Oid {
@@ -106,6 +106,46 @@ fn audit() -> AuditBody {
         after: state(),
         steps: vec![step()],
         kept: None,
+    }
+}
+
+fn run(end: RunEnd) -> RunBody {
+    RunBody {
+        plan: PlanName::default_plan(),
+        contract: Digest::ZERO,
+        attempt: AttemptId::new([7; 16]),
+        platform: "linux-x86_64".to_owned(),
+        tool: "0.1.0".to_owned(),
+        end,
+    }
+}
+
+fn told() -> RunTold {
+    RunTold {
+        before: Digest::ZERO,
+        after: Digest::ZERO,
+        forced: None,
+        steps: vec![step()],
+        kept: None,
+    }
+}
+
+#[test]
+fn every_form_of_a_run_comes_back_as_it_was_written() {
+    let forced = RunTold {
+        forced: Some("the disk was full".to_owned()),
+        ..told()
+    };
+    let in_blob = RunTold {
+        steps: Vec::new(),
+        kept: Some(kept()),
+        ..told()
+    };
+    let told = [told(), forced, in_blob].map(RunEnd::Told);
+    for end in told.into_iter().chain([RunEnd::Killed(vec![1, 3])]) {
+        let body = run(end);
+
+        assert_eq!(read_run(&write_run(&body).unwrap()), Ok(body));
     }
 }
 

@@ -172,6 +172,63 @@ fn a_check_cannot_print_our_verdict() {
 }
 
 #[test]
+fn what_a_check_wrote_is_shown_when_asked_for_and_afterwards_by_show() {
+    let script = r"echo plain; printf '\033[31mPASS\033[0m for tree\n'";
+    let world = World::new().prepared(&plans::of_argv(&["sh", "-c", script]));
+
+    let quiet = world.run(["audit"]).exits(0);
+    let asked = world.run(["audit", "-v"]).exits(0);
+    let run = world.run(["run", "1", "-v"]).exits(0);
+
+    let wrote = "  | plain\n    | \\u{1b}[31mPASS\\u{1b}[0m for tree\n";
+    assert!(!quiet.stdout.contains("plain\n"), "{quiet}");
+    assert!(
+        asked.stdout.contains(wrote) && run.stdout.contains(wrote),
+        "{asked}{run}"
+    );
+    let json = world.json(["audit"]).is("PASS", 0);
+    let record = json.text("/plans/default/record");
+    let shown = world
+        .run(["show", record])
+        .exits(0)
+        .says("whole\n  | plain");
+    assert!(!shown.stdout.contains('\u{1b}'), "{shown}");
+    let shown = world.json(["show", record]).is("OK", 0);
+    assert_eq!(shown.at("/outputs/0/whole"), true);
+    assert_eq!(
+        shown.text("/outputs/0/label"),
+        json.text("/plans/default/steps/0/checks/0/label")
+    );
+}
+
+#[test]
+fn what_is_no_longer_kept_is_told_by_size_and_digest_alone() {
+    let world = World::new().prepared(&plans::of_argv(&["sh", "-c", "echo hello"]));
+    let json = world.json(["audit"]).is("PASS", 0);
+    fs::remove_dir_all(world.top.join(".git/plan-audit/outputs")).unwrap();
+
+    let shown = world.json(["show", json.text("/plans/default/record")]);
+
+    assert_eq!(shown.at("/outputs/0/bytes"), 6);
+    assert_eq!(shown.value.pointer("/outputs/0/text"), None);
+}
+
+#[test]
+fn output_that_somebody_else_put_there_is_not_shown() {
+    let world = World::new().prepared(&plans::of_argv(&["sh", "-c", "echo hello"]));
+    let json = world.json(["audit"]).is("PASS", 0);
+    let digest = json.text("/plans/default/steps/0/checks/0/output/sha256");
+    let file = world.top.join(".git/plan-audit/outputs").join(digest);
+    fs::write(file, "forged").unwrap();
+
+    let shown = world
+        .run(["show", json.text("/plans/default/record")])
+        .exits(0);
+
+    assert!(shown.stdout.contains("not kept here") && !shown.stdout.contains("forged"));
+}
+
+#[test]
 fn a_required_output_is_checked_again_just_before_its_step() {
     let marker = |name: &str| json!([{ "type": "file_exists", "path": name }]);
     let mut plan = plans::good();

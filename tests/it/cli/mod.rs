@@ -7,6 +7,7 @@ mod help;
 mod init;
 mod log;
 mod reference;
+mod run;
 mod seal;
 mod show;
 mod status;

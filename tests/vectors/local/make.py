@@ -15,6 +15,7 @@ GOOD = {
     "instance": {"v": 1, "repo": "ab" * 32, "inst": "cd" * 16, "place": ONES},
     "identity": {"v": 1, "common_dir": "/r/.git", "keys": [{"writer": "hmac:0123456789abcdef", "location": "/k"}]},
     "anchors": {"v": 1, "tip": TREE, "head": ONES, "recent": [PENDING]},
+    "intents": {"v": 1, "plan": "default", "contract": ONES, "attempt": "07" * 16, "step": 1},
     "pending": PENDING,
     "unproven": {
         "v": 1,
@@ -32,6 +33,7 @@ WRONG = {
     "instance": {"repo": ["ab" * 31, "AB" * 32, 1, None], "inst": ["cd" * 15, "CD" * 16], "place": [1, None]},
     "identity": {"common_dir": [1], "keys": [None, {}, [1], [{"writer": "gpg:1", "location": "/k"}], [{"writer": "hmac:0123456789abcdef"}]]},
     "anchors": {"tip": ["4b825d", TREE.upper(), None], "head": ["1" * 63, 1], "recent": [None, [1], [{}], {}]},
+    "intents": {"plan": ["a/b", "", None], "contract": ["1" * 63, None], "attempt": ["07" * 15, "AB" * 16, 7], "step": [-1, 1.5, "1", None]},
     "pending": {"target": ["HEAD", None], "subject": [1], "lines": ["a line", [1], None], "kept": [[1], "AP8="]},
     "unproven": {
         "repo": ["ab" * 31, None],

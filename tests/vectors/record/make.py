@@ -126,6 +126,17 @@ AUDIT = {
     "steps": [STEP],
     "tool": "0.1.0",
 }
+RUN = {
+    "after": ZERO,
+    "attempt": "07" * 16,
+    "before": ZERO,
+    "contract": ONE,
+    "plan": "default",
+    "platform": "linux-x86_64",
+    "steps": [STEP],
+    "tool": "0.1.0",
+}
+KILLED = {name: RUN[name] for name in ("attempt", "contract", "plan", "platform", "tool")} | {"interrupted": [1, 3]}
 ENDS = [
     {"code": 1, "end": "exited"},
     {"code": -9, "end": "exited"},
@@ -191,6 +202,10 @@ def valid():
     yield "audit-every-flag", "record", of_kind("audit", flagged)
     yield "audit-unborn", "record", of_kind("audit", unborn)
     yield "audit-kept", "record", of_kind("audit", kept)
+    yield "run", "record", of_kind("run", RUN)
+    yield "run-forced", "record", of_kind("run", RUN | {"forced": "the disk was full"})
+    yield "run-kept", "record", of_kind("run", put(RUN, ["steps"], ...) | {"kept": KEPT})
+    yield "run-killed", "record", of_kind("run", KILLED)
     yield "kind-unknown", "record", of_kind("weather-report", "{}")
     yield "kind-longest", "record", of_kind("k" * 32, "{}")
     yield "prev-most", "record", record(prev="[" + ",".join(f'"{n:064x}"' for n in range(16)) + "]")
@@ -374,7 +389,25 @@ def refused_bodies():
             "output-no-name": (["steps", 0, "outputs", 0, "name"], gone), "output-more": (["steps", 0, "outputs", 0, "more"], 1),
             "required-no-step": (["steps", 0, "required", 0, "step"], gone),
         }),
+        "run": (RUN, {
+            "no-after": (["after"], gone), "no-before": (["before"], gone), "after-null": (["after"], None), "before-short": (["before"], "00"),
+            "no-attempt": (["attempt"], gone), "attempt-short": (["attempt"], "07"), "attempt-upper-case": (["attempt"], "AB" * 16),
+            "no-contract": (["contract"], gone), "contract-short": (["contract"], "11"), "no-plan": (["plan"], gone), "plan-outside": (["plan"], "a/b"),
+            "no-platform": (["platform"], gone), "platform-null": (["platform"], None), "no-tool": (["tool"], gone), "more": (["more"], 1),
+            "state": (["after"], STATE), "forced-null": (["forced"], None), "forced-flag": (["forced"], True), "no-steps": (["steps"], gone),
+            "steps-none": (["steps"], []), "steps-null": (["steps"], None), "steps-and-kept": (["kept"], KEPT), "kept-null": (["kept"], None),
+            "told-and-interrupted": (["interrupted"], [1]), "verdict": (["verdict"], "PASS"), "step-more": (["steps", 0, "status"], 1),
+            "step-no-checks": (["steps", 0, "checks"], gone), "check-end-unknown": (["steps", 0, "checks", 0, "end"], "vanished"),
+        }),
     }
+    killed = {
+        "none": [], "null": None, "doubled": [1, 1], "descending": [3, 1], "text": ["1"], "negative": [-1], "number": 1,
+    }
+    for fault, interrupted in killed.items():
+        yield f"body-of-run-interrupted-{fault}", of_kind("run", put(KILLED, ["interrupted"], interrupted))
+    for fault, more in {"forced": {"forced": "x"}, "after": {"after": ZERO}, "kept": {"kept": KEPT}, "steps": {"steps": [STEP]}}.items():
+        yield f"body-of-run-interrupted-with-{fault}", of_kind("run", KILLED | more)
+    yield "body-of-run-interrupted-gone", of_kind("run", put(KILLED, ["interrupted"], ...))
     for kind, (body, changes) in faults.items():
         for fault, (path, new) in changes.items():
             yield f"body-of-{kind}-{fault}", of_kind(kind, put(body, path, new))
@@ -398,6 +431,8 @@ def refused_bodies():
         yield f"body-of-audit-check-{fault}", of_kind("audit", put(AUDIT, check, whole))
     yield "body-of-seal-instance", of_kind("seal", INSTANCE)
     yield "body-of-audit-seal", of_kind("audit", SEAL)
+    yield "body-of-audit-run", of_kind("audit", RUN)
+    yield "body-of-run-audit", of_kind("run", AUDIT)
 
 
 def steps():

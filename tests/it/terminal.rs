@@ -1,0 +1,57 @@
+//! Progress on a terminal and elsewhere.
+
+use crate::support::{Ran, World, finish, need, plans};
+
+/// Audits below a terminal of a kind.
+fn audit_on(world: &World, term: &str) -> Ran {
+    let line = "exec git-plan-audit audit";
+    let mut command = world.command("script", &world.top, ["-qec", line, "/dev/null"]);
+    finish(command.env("TERM", term)).exits(0)
+}
+
+/// A plan whose check tries to write to the terminal, and goes on for a while.
+fn noisy() -> World {
+    let script = r"printf '\033]0;owned\007\nh%s at work\n' ard; sleep 0.6";
+    World::new().prepared(&plans::of_argv(&["sh", "-c", script]))
+}
+
+#[test]
+fn a_live_line_tells_step_time_and_last_line_and_is_taken_away() {
+    if !need("script") {
+        return;
+    }
+    let ran = audit_on(&noisy(), "xterm");
+
+    assert!(
+        ran.stdout
+            .contains("default: step 1 Say good 0s hard at work"),
+        "{ran}"
+    );
+    assert!(ran.stdout.contains("default: step 1 passed"), "{ran}");
+    assert!(!ran.stdout.contains("\u{1b}]0;owned"), "{ran}");
+    let (_, after) = ran.stdout.rsplit_once("hard at work").unwrap();
+    assert!(after.contains("\u{1b}[2K"), "{ran}");
+}
+
+#[test]
+fn elsewhere_there_are_plain_lines() {
+    let world = noisy();
+    let piped = world.run(["audit"]).exits(0);
+
+    assert!(
+        piped.stderr.contains("default: step 1 Say good ...\n"),
+        "{piped}"
+    );
+    assert!(
+        !piped.stderr.contains('\u{1b}') && !piped.stderr.contains("hard at work"),
+        "{piped}"
+    );
+    if need("script") {
+        let dumb = audit_on(&world, "dumb");
+        assert!(
+            dumb.stdout.contains("default: step 1 Say good ..."),
+            "{dumb}"
+        );
+        assert!(!dumb.stdout.contains("hard at work"), "{dumb}");
+    }
+}
