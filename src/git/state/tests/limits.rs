@@ -106,7 +106,7 @@ fn an_index_that_is_not_whole_or_no_file_gives_no_state() {
         ("sed -i 's,d/c.txt,d/C.txt,' .git/index", "checksum"),
         ("truncate -s 100 .git/index", ""),
         (": >.git/index", ""),
-        ("rm .git/index; mkfifo .git/index", "not a regular file"),
+        ("rm .git/index; mkfifo .git/index", "regular file"),
         ("rm .git/index; mkdir .git/index", "not a regular file"),
     ] {
         let world = World::new();
