@@ -306,8 +306,8 @@ impl<'a> Judge<'a> {
     pub(crate) fn demands(&self) -> Demands {
         Demands {
             allowed: self.trusting.allowed.clone(),
-            place: self.world.settings.place.clone(),
-            platform: self.world.settings.platform.clone(),
+            places: self.world.settings.places.clone(),
+            platforms: self.world.settings.platforms.clone(),
         }
     }
 }
