@@ -1,5 +1,6 @@
 //! `init`: makes a clone able to record. What is there already is left as it is.
 
+mod clean;
 mod key;
 mod remotes;
 

@@ -199,6 +199,15 @@ impl Repository {
         self.gix.object_hash()
     }
 
+    /// Returns the name of that hash.
+    pub(crate) fn hash_kind_name(&self) -> &'static str {
+        if self.hash_kind() == gix::hash::Kind::Sha1 {
+            "sha1"
+        } else {
+            "sha256"
+        }
+    }
+
     /// Refuses a repository of another owner, as git does.
     ///
     /// gix would open it and drop its settings. It reads `safe.directory` in system and global

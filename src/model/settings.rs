@@ -85,6 +85,8 @@ impl<T> Setting<T> {
 pub(crate) struct Remote {
     /// Its name.
     pub(crate) name: String,
+    /// Where it is fetched from; none where nothing is said.
+    pub(crate) url: Option<String>,
     /// Its fetch refspecs as written.
     pub(crate) fetch: Vec<String>,
 }
@@ -114,6 +116,8 @@ pub(crate) struct Settings {
     pub(crate) user_email: Setting<String>,
     /// The remotes, by name.
     pub(crate) remotes: Vec<Remote>,
+    /// What the repository itself says of the way to its remotes, where that runs nothing.
+    pub(crate) transport: Vec<(String, String)>,
     /// The remote that the current branch follows.
     pub(crate) upstream_remote: Option<String>,
     /// `planAudit.*` keys that no version knows: typing errors.
