@@ -1,6 +1,7 @@
 //! `init`: makes a clone able to record. What is there already is left as it is.
 
 mod advice;
+mod clean;
 mod key;
 mod remotes;
 

@@ -155,8 +155,8 @@ impl Session {
                 .map(str::to_owned)
                 .or_else(|| configured.base.outside().map(|each| each.value.clone())),
             own_keys: self.keys.iter().map(|key| key.writer.clone()).collect(),
-            place: configured.place.value().map(|each| each.value.clone()),
-            platform: configured.platform.value().map(|each| each.value.clone()),
+            places: configured.place.demands().into_iter().cloned().collect(),
+            platforms: configured.platform.demands().into_iter().cloned().collect(),
             bare_hint: self.repository.bare_hint(),
             findings: self
                 .disguised()

@@ -17,6 +17,7 @@ use crate::model::finding::{Effect, Finding, judging as rows, ledger as ledger_r
 use crate::model::ids::{Digest, Oid, PlanName, RecordId};
 use crate::model::outcome::{Evidence, JudgedCommit, JudgedPlan};
 use crate::model::record::{Kind, Record};
+use crate::model::revision;
 use crate::model::verdict::Verdict;
 use crate::wire::body;
 
@@ -30,6 +31,7 @@ pub(crate) use audits::steps;
 
 /// Finds the commit that a revision names, or refuses.
 pub(crate) fn resolved(world: &World<'_>, revision: &str) -> Result<Commit, Stop> {
+    demand_proven(revision)?;
     let found = world
         .objects
         .resolve(revision)
@@ -39,6 +41,19 @@ pub(crate) fn resolved(world: &World<'_>, revision: &str) -> Result<Commit, Stop
         let message = format!("{shown} names no commit here");
         Stop::refuse(Finding::new(&rows::NO_REVISION, message).hint("git log --oneline --all"))
     })
+}
+
+/// Refuses a revision whose answer is nowhere proven.
+pub(super) fn demand_proven(asked: &str) -> Result<(), Stop> {
+    let Some(what) = revision::unproven(asked) else {
+        return Ok(());
+    };
+    let shown = crate::model::text::shown(asked);
+    let message = format!("{shown} asks {what}, which anybody can write to");
+    let hint = format!("git rev-parse '{shown}', and name the commit by its id");
+    Err(Stop::refuse(
+        Finding::new(&rows::NO_REVISION, message).hint(hint),
+    ))
 }
 
 /// Everything that the judgement of one place rests on.
@@ -314,8 +329,8 @@ impl<'a> Judge<'a> {
     pub(crate) fn demands(&self) -> Demands {
         Demands {
             allowed: self.trusting.allowed.clone(),
-            place: self.world.settings.place.clone(),
-            platform: self.world.settings.platform.clone(),
+            places: self.world.settings.places.clone(),
+            platforms: self.world.settings.platforms.clone(),
         }
     }
 }

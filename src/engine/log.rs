@@ -2,14 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use super::judge::Judge;
-use super::ports::Commit;
+use super::judge::{Judge, resolved};
 use super::run::history::end_of;
 use super::stop::Stop;
 use super::usable::{Demands, unfit};
 use super::world::World;
 use crate::model::contract::Contract;
-use crate::model::finding::{Finding, judging as rows};
 use crate::model::ids::{Digest, Oid, PlanName};
 use crate::model::outcome::{Details, LogEntry, Outcome, StepEnd, Word};
 use crate::model::recompute;
@@ -25,7 +23,7 @@ pub(crate) fn log(
     only: Option<&PlanName>,
 ) -> Result<Outcome, Stop> {
     let commit = revision
-        .map(|revision| resolve(world, revision))
+        .map(|revision| resolved(world, revision))
         .transpose()?;
     let judge = Judge::of_workspace(world, None)?;
     let reader = Reader::new(&judge);
@@ -46,21 +44,6 @@ pub(crate) fn log(
         judge.findings.clone(),
         Details::Log(entries),
     ))
-}
-
-/// Resolves the revision whose records are asked for.
-fn resolve(world: &World<'_>, revision: &str) -> Result<Commit, Stop> {
-    let found = world
-        .objects
-        .resolve(revision)
-        .map_err(Stop::broken("resolve a revision"))?;
-    found.ok_or_else(|| {
-        let message = format!(
-            "{} names no commit here",
-            crate::model::text::shown(revision)
-        );
-        Stop::refuse(Finding::new(&rows::NO_REVISION, message).hint("git log --oneline --all"))
-    })
 }
 
 /// Reads records into lines of the log.

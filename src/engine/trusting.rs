@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::judge::demand_proven;
 use super::ports::{Objects, TrustRef};
 use super::stop::Stop;
 use super::world::World;
@@ -166,6 +167,7 @@ fn trust_point(world: &World<'_>, judged: Option<&Oid>) -> Result<Option<TrustRe
 
 /// Resolves a trust point by name.
 fn named(objects: &dyn Objects, name: &str) -> Result<TrustRef, Stop> {
+    demand_proven(name)?;
     let found = objects
         .resolve(name)
         .map_err(Stop::broken("resolve the trust point"))?;

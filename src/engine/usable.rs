@@ -11,10 +11,10 @@ use crate::model::state::{Flag, Noted, State};
 pub(crate) struct Demands {
     /// Flags that do not disqualify.
     pub(crate) allowed: BTreeSet<Flag>,
-    /// The place that is asked for.
-    pub(crate) place: Option<String>,
-    /// The platform that is asked for.
-    pub(crate) platform: Option<String>,
+    /// The places that are asked for; all must hold.
+    pub(crate) places: Vec<String>,
+    /// The platforms that are asked for; all must hold.
+    pub(crate) platforms: Vec<String>,
 }
 
 /// Why an audit cannot prove a commit.
@@ -79,11 +79,8 @@ pub(crate) fn unfit(body: &AuditBody, tree: &Oid, demands: &Demands) -> Vec<Unfi
         reasons.push(Unfit::OtherTree);
     }
     reasons.extend(unfit_place(body.place, demands));
-    if demands
-        .platform
-        .as_deref()
-        .is_some_and(|platform| platform != body.platform)
-    {
+    let is_other = |platform: &String| *platform != body.platform;
+    if demands.platforms.iter().any(is_other) {
         reasons.push(Unfit::OtherPlatform);
     }
     reasons
@@ -91,10 +88,9 @@ pub(crate) fn unfit(body: &AuditBody, tree: &Oid, demands: &Demands) -> Vec<Unfi
 
 /// Returns what keeps a record of this place from proving any commit.
 pub(crate) fn unfit_place(place: AuditPlace, demands: &Demands) -> Option<Unfit> {
-    let asked = demands.place.as_deref();
-    asked
-        .is_some_and(|asked| asked != place.as_str())
-        .then_some(Unfit::OtherPlace)
+    let is_other = |asked: &String| asked != place.as_str();
+    let is_unfit = demands.places.iter().any(is_other);
+    is_unfit.then_some(Unfit::OtherPlace)
 }
 
 /// Returns what keeps a record of this state from proving any commit.
@@ -243,11 +239,11 @@ mod tests {
     fn place_and_platform_may_be_asked_for() {
         let body = audit(state(), state());
         let place = Demands {
-            place: Some("checkout".to_owned()),
+            places: vec!["worktree".to_owned(), "checkout".to_owned()],
             ..Demands::default()
         };
         let platform = Demands {
-            platform: Some("moon".to_owned()),
+            platforms: vec!["linux-x86_64".to_owned(), "moon".to_owned()],
             ..Demands::default()
         };
 

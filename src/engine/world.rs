@@ -56,10 +56,10 @@ pub(crate) struct Settings {
     pub(crate) accepted: Option<Accepted>,
     /// HMAC keys at hand.
     pub(crate) keyring: Keyring,
-    /// The place that `planAudit.place` asks for.
-    pub(crate) place: Option<String>,
-    /// The platform that `planAudit.platform` asks for.
-    pub(crate) platform: Option<String>,
+    /// The places that `planAudit.place` asks for; all must hold.
+    pub(crate) places: Vec<String>,
+    /// The platforms that `planAudit.platform` asks for; all must hold.
+    pub(crate) platforms: Vec<String>,
     /// The command that mends a repository which is bare by mistake.
     pub(crate) bare_hint: Option<String>,
     /// The commits that are being merged into HEAD.
@@ -71,10 +71,8 @@ pub(crate) struct Settings {
 impl Settings {
     /// Writes the command that audits every plan in the place that is asked for.
     pub(crate) fn audit_command(&self) -> String {
-        let place = match self.place.as_deref() {
-            Some("checkout") => " --checkout",
-            Some(_) | None => "",
-        };
+        let is_checkout = self.places.iter().any(|place| place == "checkout");
+        let place = if is_checkout { " --checkout" } else { "" };
         format!("git plan-audit audit{place}")
     }
 }

@@ -7,10 +7,9 @@ use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::fs::{self, Metadata};
 use std::os::unix::ffi::OsStrExt as _;
-use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
-use super::{nested, plain};
+use super::{nested, packed, plain};
 
 /// How large a file may be that holds one line.
 const LINE: u64 = 1 << 20;
@@ -41,6 +40,12 @@ const SHARED: [(&str, u64); 7] = [
     ("logs/refs/notes/plan-audit", u64::MAX),
 ];
 
+/// Why a link in the place of the ledger's log is refused.
+const LEADS_AWAY: &str = "is a link, and git would write where it leads";
+/// Why a link in the place of a reference is refused: git takes its text for the name of another
+/// one, and gix goes where it leads.
+const NO_REF: &str = "is a link, which git may read as a reference of another name";
+
 /// What stands in the place of a file.
 #[derive(PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{} {why}", crate::model::text::path(path.as_os_str().as_bytes()))]
@@ -59,23 +64,33 @@ pub(super) fn check(git_dir: &Path, common_dir: &Path) -> Result<(), Obstacle> {
     for (name, most) in SHARED {
         demand(&common_dir.join(name), most)?;
     }
-    refuse_link(&common_dir.join("logs/refs/notes/plan-audit"))?;
+    refuse_link(&common_dir.join("logs/refs/notes/plan-audit"), LEADS_AWAY)?;
+    for dir in [git_dir, common_dir] {
+        refuse_link(&dir.join("HEAD"), NO_REF)?;
+    }
+    packed::check(&common_dir.join("packed-refs"))?;
     for name in names(git_dir) {
         if name.as_bytes().starts_with(b"sharedindex.") {
             demand(&git_dir.join(name), LIST)?;
         }
     }
-    check_below(&common_dir.join("refs"), LINE)?;
+    check_references(&common_dir.join("refs"))?;
     if git_dir != common_dir {
-        check_below(&git_dir.join("refs"), LINE)?;
+        check_references(&git_dir.join("refs"))?;
     }
     check_objects(&common_dir.join("objects"))
 }
 
 /// Finds the repository that git would find from `dir`, and looks at all that finding it opens.
+///
+/// A directory with a `.git` is never taken for a bare repository itself: its files are those of
+/// a work tree, which anybody may have committed.
 pub(super) fn find(dir: &Path) -> Result<Option<PathBuf>, Obstacle> {
     for home in dir.ancestors() {
-        for candidate in [&home.join(".git"), home] {
+        let dot_git = home.join(".git");
+        let is_work_tree = fs::symlink_metadata(&dot_git).is_ok();
+        let bare = Some(home).filter(|_| !is_work_tree);
+        for candidate in [Some(dot_git.as_path()), bare].into_iter().flatten() {
             check_entrance(candidate)?;
             if let Some(git_dir) = nested::git_dir_of(candidate) {
                 return Ok(Some(git_dir));
@@ -107,18 +122,16 @@ pub(super) fn check_entrance(candidate: &Path) -> Result<(), Obstacle> {
     )
 }
 
-/// Looks at what only some revisions ask for: a file beside HEAD, and the reflogs.
+/// Looks at the files beside HEAD that a name at the start of a revision may mean.
 pub(super) fn check_revision(
     git_dir: &Path,
     common_dir: &Path,
-    revision: &str,
+    name: &str,
 ) -> Result<(), Obstacle> {
-    let name = revision.split(['^', '~', ':', '@']).next();
     for dir in [git_dir, common_dir] {
-        demand(&dir.join(name.unwrap_or_default()), LINE)?;
-        if revision.contains("@{") {
-            check_below(&dir.join("logs"), u64::MAX)?;
-        }
+        let path = dir.join(name);
+        demand(&path, LINE)?;
+        refuse_link(&path, NO_REF)?;
     }
     Ok(())
 }
@@ -147,29 +160,23 @@ fn judge(path: &Path, metadata: &Metadata, most: u64) -> Result<(), Obstacle> {
     })
 }
 
-/// Refuses a link where git writes: it would lead the writer elsewhere.
-fn refuse_link(path: &Path) -> Result<(), Obstacle> {
+/// Refuses a link, and says why.
+fn refuse_link(path: &Path, why: &'static str) -> Result<(), Obstacle> {
     match fs::symlink_metadata(path) {
         Ok(metadata) if metadata.is_symlink() => Err(Obstacle {
             path: path.to_owned(),
-            why: "is a link, and git would write where it leads",
+            why,
         }),
         Ok(_) | Err(_) => Ok(()),
     }
 }
 
-/// Looks at every file below a directory. Links are followed, and each directory is entered once.
-fn check_below(top: &Path, most: u64) -> Result<(), Obstacle> {
-    let mut seen = BTreeSet::new();
+/// Looks at every file below a directory of references. The directory itself may be a link; below
+/// it there is none, so that each directory is entered once.
+fn check_references(top: &Path) -> Result<(), Obstacle> {
     let mut todo = vec![top.to_owned()];
     let mut count = 0;
     while let Some(dir) = todo.pop() {
-        let Ok(metadata) = fs::metadata(&dir) else {
-            continue;
-        };
-        if !seen.insert((metadata.dev(), metadata.ino())) {
-            continue;
-        }
         for name in names(&dir) {
             count += 1;
             if count > MOST_NAMES {
@@ -179,10 +186,11 @@ fn check_below(top: &Path, most: u64) -> Result<(), Obstacle> {
                 });
             }
             let path = dir.join(name);
+            refuse_link(&path, NO_REF)?;
             let Ok(metadata) = fs::metadata(&path) else {
                 continue;
             };
-            judge(&path, &metadata, most)?;
+            judge(&path, &metadata, LINE)?;
             if metadata.is_dir() {
                 todo.push(path);
             }
@@ -278,16 +286,16 @@ mod tests {
         let world = World::new();
         let git_dir = world.path("repo/.git");
         mkfifo(&git_dir.join("FETCH_HEAD"), Mode::S_IRWXU).unwrap();
-        mkfifo(&git_dir.join("logs/refs/heads/x"), Mode::S_IRWXU).unwrap();
-        for (revision, passes) in [
+        std::os::unix::fs::symlink("refs/heads/main", git_dir.join("MINE")).unwrap();
+        for (name, passes) in [
             ("HEAD", true),
-            ("FETCH_HEAD~1", false),
-            ("main@{1}", false),
-            ("", true),
+            ("FETCH_HEAD", false),
+            ("MINE", false),
+            ("main", true),
         ] {
-            let found = check_revision(&git_dir, &git_dir, revision);
+            let found = check_revision(&git_dir, &git_dir, name);
 
-            assert_eq!(found.is_ok(), passes, "{revision}");
+            assert_eq!(found.is_ok(), passes, "{name}");
         }
     }
 
@@ -301,15 +309,41 @@ mod tests {
     }
 
     #[test]
-    fn a_directory_behind_a_ring_of_links_is_looked_at_once() {
+    fn a_link_in_the_place_of_a_reference_is_named() {
         let world = World::new();
-        std::os::unix::fs::symlink("..", world.path("repo/.git/refs/ring")).unwrap();
+        let git_dir = world.path("repo/.git");
+        std::os::unix::fs::symlink("refs/heads", git_dir.join("elsewhere")).unwrap();
+        checked(&world).unwrap();
+        for (name, to) in [
+            ("refs/heads/gone", "refs/heads/main"),
+            ("refs/heads/a/b", "refs/heads/main"),
+            ("refs/notes", "../elsewhere"),
+            ("refs/ring", ".."),
+            ("HEAD", "refs/heads/main"),
+        ] {
+            let path = git_dir.join(name);
+            let was = fs::read(&path).ok();
+            fs::remove_file(&path).ok();
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::os::unix::fs::symlink(to, &path).unwrap();
+
+            assert_eq!(checked(&world).unwrap_err().path, path, "{name}");
+
+            fs::remove_file(&path).unwrap();
+            if let Some(bytes) = was {
+                fs::write(&path, bytes).unwrap();
+            }
+        }
+    }
+
+    #[test]
+    fn references_may_lie_behind_one_link() {
+        let world = World::new();
+        let git_dir = world.path("repo/.git");
+        fs::rename(git_dir.join("refs"), world.path("refs")).unwrap();
+        std::os::unix::fs::symlink(world.path("refs"), git_dir.join("refs")).unwrap();
 
         checked(&world).unwrap();
-
-        let fifo = world.path("repo/.git/refs/tags/x");
-        mkfifo(&fifo, Mode::S_IRWXU).unwrap();
-        assert!(checked(&world).is_err());
     }
 
     #[test]

@@ -24,7 +24,7 @@ pub(super) fn git_dir_of(dot_git: &Path) -> Option<PathBuf> {
 /// Returns the common directory of a git directory: what `commondir` names, or itself.
 pub(super) fn common_dir_of(git_dir: &Path) -> PathBuf {
     match plain::read(&git_dir.join("commondir")) {
-        Ok(Some(line)) => git_dir.join(OsStr::from_bytes(line.trim_ascii_end())),
+        Ok(Some(line)) => git_dir.join(OsStr::from_bytes(named(&line))),
         Ok(None) | Err(_) => git_dir.to_owned(),
     }
 }
@@ -51,7 +51,38 @@ pub(super) fn is_own_worktree(common_dir: &Path, dot_git: &Path) -> bool {
 /// Reads what a `.git` file names.
 pub(super) fn target(dot_git: &Path) -> Option<PathBuf> {
     let text = plain::read(dot_git).ok().flatten()?;
-    let named = text.strip_prefix(b"gitdir: ")?.trim_ascii_end();
+    let named = named(text.strip_prefix(b"gitdir: ")?);
     let base = dot_git.parent()?;
     (!named.is_empty()).then(|| base.join(OsStr::from_bytes(named)))
+}
+
+/// Returns the path in a file that names a directory, as git takes it: blanks belong to the name,
+/// line ends do not, and nothing after a NUL is seen.
+fn named(text: &[u8]) -> &[u8] {
+    let is_end = |byte: &u8| matches!(byte, b'\n' | b'\r');
+    let length = text.iter().rposition(|byte| !is_end(byte));
+    let line = text.get(..=length.unwrap_or_default()).unwrap_or_default();
+    let line = if length.is_none() { b"" } else { line };
+    line.split(|byte| *byte == 0).next().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_directory_is_named_as_git_reads_it() {
+        for (text, name) in [
+            ("dir\n", "dir"),
+            ("dir\r\n\n", "dir"),
+            ("dir \n", "dir "),
+            (" dir\t", " dir\t"),
+            ("dir\nx\n", "dir\nx"),
+            ("dir\0x\n", "dir"),
+            ("\n", ""),
+            ("", ""),
+        ] {
+            assert_eq!(named(text.as_bytes()), name.as_bytes(), "{text:?}");
+        }
+    }
 }

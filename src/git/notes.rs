@@ -4,6 +4,7 @@ mod fanout;
 mod former;
 mod person;
 mod publish;
+mod received;
 
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::path::Path;

@@ -91,6 +91,14 @@ pub(crate) enum ObjectsError {
         #[source]
         cause: gix::Error,
     },
+    /// A revision whose answer rests on what is nowhere proven.
+    #[error("{revision} asks {what}, which anybody can write to: name the commit by its id")]
+    Uncertain {
+        /// The revision as given.
+        revision: String,
+        /// What it asks.
+        what: &'static str,
+    },
     /// An abbreviated id that several objects share.
     #[error("{revision} is short for several objects")]
     Ambiguous {
@@ -134,53 +142,6 @@ pub(crate) enum ObjectsError {
 }
 
 impl Repository {
-    /// Resolves a revision to the commit it names, peeling tags; none if there is no such one.
-    ///
-    /// A prefix that several objects share is an error, and so is a tag whose object is not here.
-    pub(crate) fn resolve(&self, revision: &str) -> Result<Option<Commit>, ObjectsError> {
-        super::controls::check_revision(self.git_dir(), self.common_dir(), revision)?;
-        let expanded = self.expand(revision)?;
-        match self
-            .gix
-            .rev_parse_single(expanded.as_deref().unwrap_or(revision))
-        {
-            Ok(id) => self.peel(&from_gix(&id)),
-            Err(cause) if is_ambiguous(&cause) => Err(ObjectsError::Revision {
-                revision: revision.to_owned(),
-                cause,
-            }),
-            Err(_) => Ok(None),
-        }
-    }
-
-    /// Writes out an abbreviated id at the start of a revision; none where there is none.
-    ///
-    /// gix takes every abbreviation for one of SHA-1. A reference of that name comes first.
-    fn expand(&self, revision: &str) -> Result<Option<String>, ObjectsError> {
-        let digits = revision.find(|c: char| !c.is_ascii_hexdigit());
-        let (short, rest) = revision.split_at(digits.unwrap_or(revision.len()));
-        let is_sha256 = self.gix.object_hash() == gix::hash::Kind::Sha256;
-        let is_suffix = rest.is_empty() || rest.starts_with(['^', '~', '@', ':']);
-        let is_short = (4..64).contains(&short.len()) && is_suffix;
-        if !is_sha256 || !is_short || self.gix.rev_parse_single(short).is_ok() {
-            return Ok(None);
-        }
-        let padded = gix::ObjectId::from_hex(format!("{short:0<64}").as_bytes());
-        let prefix = padded.and_then(|id| gix::hash::Prefix::new(&id, short.len()));
-        let Ok(prefix) = prefix else { return Ok(None) };
-        let found = self.gix.objects.lookup_prefix(prefix, None);
-        match found.map_err(|cause| ObjectsError::Revision {
-            revision: revision.to_owned(),
-            cause,
-        })? {
-            None => Ok(None),
-            Some(Ok(id)) => Ok(Some(format!("{id}{rest}"))),
-            Some(Err(())) => Err(ObjectsError::Ambiguous {
-                revision: revision.to_owned(),
-            }),
-        }
-    }
-
     /// Reads a commit; none when the object is not here.
     pub(crate) fn commit(&self, id: &Oid) -> Result<Option<Commit>, ObjectsError> {
         self.object_of(id, Kind::Commit)?
@@ -324,15 +285,6 @@ impl Repository {
     }
 }
 
-/// Says whether a revision was refused because it names several things.
-fn is_ambiguous(cause: &gix::Error) -> bool {
-    use gix::revision::spec::parse::Error;
-    matches!(
-        cause.downcast_any_ref::<Error>(),
-        Some(Error::AmbiguousPrefix { .. } | Error::AmbiguousRefAndObject { .. })
-    )
-}
-
 /// Says whether the names of a tree are sorted, unique, and single path components.
 fn is_canonical(tree: &TreeRef<'_>) -> bool {
     let mut names = BTreeSet::new();
@@ -351,72 +303,6 @@ mod tests {
 
     fn oid(text: &str) -> Oid {
         Oid::parse(text.trim()).unwrap()
-    }
-
-    #[test]
-    fn revisions_resolve_to_commits_through_tags() {
-        for format in ["--object-format=sha1", "--object-format=sha256"] {
-            let world = World::with(&[format]);
-            let first = world.git(&["rev-parse", "HEAD"]);
-            let second = world.commit("two");
-            world.git(&["tag", "-a", "-m", "x", "inner", "HEAD"]);
-            world.git(&["config", "advice.nestedTag", "false"]);
-            world.git(&["tag", "-a", "-m", "x", "outer", "inner"]);
-            let repo = world.repository();
-
-            let found = |text: &str| repo.resolve(text).unwrap().map(|found| found.id);
-            for text in [
-                "HEAD",
-                "main",
-                "refs/heads/main",
-                "outer",
-                "@",
-                &second,
-                second.get(..12).unwrap(),
-            ] {
-                assert_eq!(found(text), Some(oid(&second)), "{text}");
-            }
-            let parent = format!("{}~1", second.get(..12).unwrap());
-            for text in ["HEAD~1", &parent, "HEAD^", "outer~1", "HEAD~1^{commit}"] {
-                assert_eq!(found(text), Some(oid(&first)), "{text}");
-            }
-            let nothing = "1".repeat(first.trim().len());
-            for text in [
-                "nothing",
-                "HEAD:file",
-                "HEAD^{tree}",
-                "HEAD~9",
-                "",
-                "a..b",
-                &nothing,
-            ] {
-                assert_eq!(found(text), None, "{text}");
-            }
-            let commit = repo.resolve("HEAD").unwrap().unwrap();
-            assert_eq!(commit.subject, "two");
-            assert_eq!(commit.parents, [oid(&first)]);
-            assert_eq!(commit.tree, oid(&world.git(&["rev-parse", "HEAD^{tree}"])));
-        }
-    }
-
-    #[test]
-    fn a_prefix_of_several_objects_is_an_error() {
-        for format in ["--object-format=sha1", "--object-format=sha256"] {
-            let world = World::with(&[format]);
-            let repo = world.repository();
-            for n in 0..1500 {
-                repo.gix.write_blob(format!("{n}")).unwrap();
-            }
-            let all = world.git(&[
-                "cat-file",
-                "--batch-check=%(objectname)",
-                "--batch-all-objects",
-            ]);
-            let starts: Vec<_> = all.lines().map(|id| id.get(..4).unwrap()).collect();
-            let twice = starts.windows(2).find(|pair| pair[0] == pair[1]);
-
-            assert!(repo.resolve(twice.unwrap()[0]).is_err());
-        }
     }
 
     #[test]

@@ -67,10 +67,7 @@ impl Repository {
         let dir = resolved(dir)?;
         let expected = expected(&dir, given)?;
         let found = discover(&dir, &given.command)?;
-        let opened = (canonical(found.git_dir()), canonical(found.common_dir()));
-        if expected != Some(opened) {
-            pass_gate(found.git_dir(), found.common_dir())?;
-        }
+        demand_same(&found, expected.as_ref())?;
         stands_clear(controls::demand(&found.index_path(), controls::LIST))?;
         let work_dir = found.workdir().map(canonical);
         let repository = Self {
@@ -102,9 +99,11 @@ impl Repository {
             .open_path_as_is(true)
             .open(&git_dir)
             .map_err(|cause| missing(Box::new(cause)))?;
+        let gix = tamed(gix.to_thread_local());
+        demand_same(&gix, Some(&directories(&git_dir)))?;
         let repository = Self {
             index_path: git_dir.join("index"),
-            gix: tamed(gix.to_thread_local()),
+            gix,
             work_dir: Some(dir.clone()),
             dir,
             how: How::Submodule,
@@ -132,6 +131,7 @@ impl Repository {
         let opened = options.open(git_dir);
         let gix = opened.map_err(|cause| not_found(git_dir, Box::new(cause)))?;
         let gix = tamed(gix.to_thread_local());
+        demand_same(&gix, Some(&directories(git_dir)))?;
         if !is_ours && gix.git_dir_trust() != gix::sec::Trust::Full {
             return Err(OpenError::Ownership {
                 path: shown(git_dir),
@@ -204,6 +204,15 @@ impl Repository {
         self.gix.object_hash()
     }
 
+    /// Returns the name of that hash.
+    pub(crate) fn hash_kind_name(&self) -> &'static str {
+        if self.hash_kind() == gix::hash::Kind::Sha1 {
+            "sha1"
+        } else {
+            "sha256"
+        }
+    }
+
     /// Refuses a repository of another owner, as git does.
     ///
     /// gix would open it and drop its settings. It reads `safe.directory` in system and global
@@ -259,6 +268,27 @@ fn expected(dir: &Path, given: &Given) -> Result<Option<(PathBuf, PathBuf)>, Ope
     );
     pass_gate(&git_dir, &common_dir)?;
     Ok(Some((canonical(&git_dir), canonical(&common_dir))))
+}
+
+/// Returns the directory of a repository and the one that work trees share, resolved.
+fn directories(git_dir: &Path) -> (PathBuf, PathBuf) {
+    let common_dir = super::nested::common_dir_of(git_dir);
+    (canonical(git_dir), canonical(&common_dir))
+}
+
+/// Refuses to judge a repository that git would not use here. Where the files that lead to it can
+/// be read in two ways, gix may take another one.
+fn demand_same(
+    found: &gix::Repository,
+    expected: Option<&(PathBuf, PathBuf)>,
+) -> Result<(), OpenError> {
+    let opened = (canonical(found.git_dir()), canonical(found.common_dir()));
+    if expected == Some(&opened) {
+        return Ok(());
+    }
+    Err(OpenError::Disputed {
+        found: shown(found.git_dir()),
+    })
 }
 
 /// Refuses what stands in the place of a control file.

@@ -53,6 +53,12 @@ pub(crate) enum OpenError {
         /// What is wrong with it.
         why: &'static str,
     },
+    /// What leads to it can be read in two ways.
+    #[error("it is not certain that git would use the repository {found} here")]
+    Disputed {
+        /// The repository that was found.
+        found: String,
+    },
     /// The environment or `core.worktree` names a work tree that this directory is not in.
     #[error("{dir} is outside of the work tree {work_dir}")]
     Elsewhere {
@@ -69,6 +75,7 @@ impl OpenError {
         match self {
             Self::NotFound { .. } => Some("git init".to_owned()),
             Self::Format { .. } | Self::Configuration { .. } => None,
+            Self::Disputed { .. } => Some("git rev-parse --absolute-git-dir".to_owned()),
             Self::Obstacle { path, .. } => Some(format!("ls -l {}", quoted(path))),
             Self::Extension { .. } => Some(
                 "this version serves repositories with ref storage `files` and one object format"

@@ -1,15 +1,10 @@
 //! Remotes, and the trust point that follows from them (DESIGN section 8).
 
-use gix::refs::{FullName, Target};
+use gix::refs::Target;
 
-use super::ids::from_gix;
 use super::objects::ObjectsError;
 use super::open::Repository;
-use crate::model::ids::Oid;
 use crate::model::repository::TrustRef;
-
-/// How many references may lead to a commit.
-const MAX_LINKS: usize = 5;
 
 impl Repository {
     /// Finds the tip of the first of REMOTE/HEAD, REMOTE/main, REMOTE/master of the upstream's
@@ -65,30 +60,6 @@ impl Repository {
         (remote != ".").then_some(remote)
     }
 
-    /// Returns what a reference with exactly this full name leads to; none if there is none.
-    pub(super) fn reference(&self, name: &str) -> Result<Option<Target>, ObjectsError> {
-        let Ok(full) = FullName::try_from(name) else {
-            return Ok(None);
-        };
-        let found = self.refs().try_find(full.as_ref().as_partial_name());
-        let found = found.map_err(|cause| ObjectsError::Reference {
-            name: name.to_owned(),
-            cause,
-        })?;
-        // A look-up also tries `refs/tags/refs/…` and its kind; only the exact name counts.
-        Ok(found
-            .filter(|reference| reference.name == full)
-            .map(|reference| reference.target))
-    }
-
-    /// Returns the references without the namespace that a configuration may ask for: evidence
-    /// has one place.
-    pub(super) fn refs(&self) -> gix::refs::file::Store {
-        let mut refs = self.gix.refs.clone();
-        refs.namespace = None;
-        refs
-    }
-
     /// Returns the branch that HEAD names as a trust point; none before its first commit.
     fn head_base(&self) -> Result<Option<TrustRef>, ObjectsError> {
         match self.reference("HEAD")? {
@@ -109,21 +80,6 @@ impl Repository {
             commit: commit.id,
             is_parent: false,
         }))
-    }
-
-    /// Follows symbolic references to an object; none if one of them does not exist.
-    fn follow(&self, name: &str) -> Result<Option<Oid>, ObjectsError> {
-        let mut next = name.to_owned();
-        for _ in 0..MAX_LINKS {
-            match self.reference(&next)? {
-                Some(Target::Object(id)) => return Ok(Some(from_gix(&id))),
-                Some(Target::Symbolic(to)) => next = to.as_bstr().to_string(),
-                None => return Ok(None),
-            }
-        }
-        Err(ObjectsError::Loop {
-            name: name.to_owned(),
-        })
     }
 }
 

@@ -73,6 +73,7 @@ impl Repository {
             user_name: text("user.name"),
             user_email: text("user.email"),
             remotes: remotes(&values),
+            transport: transport(&values),
             upstream_remote: self.upstream_remote(),
             unknown,
             unserved,
@@ -151,9 +152,9 @@ fn file_path(value: &BString) -> Option<PathBuf> {
         .ok()
 }
 
-/// Lists the remotes with their fetch refspecs.
+/// Lists the remotes, by name.
 fn remotes(values: &[Line]) -> Vec<Remote> {
-    let mut found: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    let mut found: BTreeMap<String, Remote> = BTreeMap::new();
     for one in values {
         let Some(rest) = one.key.strip_prefix(b"remote.") else {
             continue;
@@ -161,15 +162,43 @@ fn remotes(values: &[Line]) -> Vec<Remote> {
         let Some((name, variable)) = rest.rsplit_once_str(b".") else {
             continue;
         };
-        let fetch = found.entry(name.to_str_lossy().into_owned()).or_default();
-        if let (b"fetch", Some(value)) = (variable, &one.value) {
-            fetch.push(value.to_str_lossy().into_owned());
+        let name = name.to_str_lossy().into_owned();
+        let remote = found.entry(name.clone()).or_insert_with(|| Remote {
+            name,
+            url: None,
+            fetch: Vec::new(),
+        });
+        let value = one.value.as_ref().map(|value| value.to_str_lossy());
+        match (variable, value) {
+            (b"fetch", Some(value)) => remote.fetch.push(value.into_owned()),
+            // The first one counts; an empty one takes back what came before.
+            (b"url", Some(value)) if value.is_empty() => remote.url = None,
+            (b"url", Some(value)) => {
+                remote.url.get_or_insert(value.into_owned());
+            }
+            _ => {}
         }
     }
-    found
-        .into_iter()
-        .map(|(name, fetch)| Remote { name, fetch })
-        .collect()
+    found.into_values().collect()
+}
+
+/// Lists what the repository itself says of the way to its remotes, in git's order: headers and
+/// other names of addresses, which run nothing, and who may use what is fetched.
+fn transport(values: &[Line]) -> Vec<(String, String)> {
+    let is_harmless = |key: &[u8]| {
+        let ends = |start: &[u8], end: &[u8]| key.starts_with(start) && key.ends_with(end);
+        ends(b"http.", b".extraheader")
+            || ends(b"url.", b".insteadof")
+            || key == b"core.sharedrepository"
+    };
+    let ours = values
+        .iter()
+        .filter(|one| one.scope.is_in_repository() && is_harmless(&one.key));
+    ours.filter_map(|one| {
+        let value = one.value.as_ref()?.to_str().ok()?;
+        Some((one.key.to_str().ok()?.to_owned(), value.to_owned()))
+    })
+    .collect()
 }
 
 /// Lists the `planAudit.*` keys that nobody knows, and those that are not served yet.

@@ -94,6 +94,11 @@ fn replace(path: &Path, directory: &Path, bytes: &[u8], readers: Readers) -> io:
     File::open(directory)?.sync_all()
 }
 
+/// Makes a file in a directory of our own that nobody else reads.
+pub(crate) fn write_plain(path: &Path, bytes: &[u8]) -> Result<(), LocalError> {
+    fs::write(path, bytes).map_err(|error| unwritable(path, error))
+}
+
 /// Makes a directory and those above it, readable by their owner alone.
 pub(crate) fn make_directory(path: &Path) -> Result<(), LocalError> {
     let mut builder = fs::DirBuilder::new();

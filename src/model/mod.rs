@@ -14,6 +14,7 @@ pub(crate) mod recompute;
 pub(crate) mod record;
 pub(crate) mod relative;
 pub(crate) mod repository;
+pub(crate) mod revision;
 pub(crate) mod settings;
 pub(crate) mod sharing;
 pub(crate) mod state;

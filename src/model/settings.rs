@@ -63,6 +63,16 @@ impl<T> Setting<T> {
         self.0.last()
     }
 
+    /// Returns every value that holds where each is a demand: the strongest that the repository
+    /// itself cannot set, and the strongest that it sets, which adds to the first one and never
+    /// replaces it.
+    pub(crate) fn demands(&self) -> Vec<&T> {
+        let mut strongest_first = self.0.iter().rev();
+        let inside = strongest_first.find(|one| one.scope.is_in_repository());
+        let both = self.outside().into_iter().chain(inside);
+        both.map(|one| &one.value).collect()
+    }
+
     /// Returns the strongest value that the repository itself cannot set.
     pub(crate) fn outside(&self) -> Option<&Scoped<T>> {
         let mut strongest_first = self.0.iter().rev();
@@ -75,6 +85,8 @@ impl<T> Setting<T> {
 pub(crate) struct Remote {
     /// Its name.
     pub(crate) name: String,
+    /// Where it is fetched from; none where nothing is said.
+    pub(crate) url: Option<String>,
     /// Its fetch refspecs as written.
     pub(crate) fetch: Vec<String>,
 }
@@ -104,6 +116,8 @@ pub(crate) struct Settings {
     pub(crate) user_email: Setting<String>,
     /// The remotes, by name.
     pub(crate) remotes: Vec<Remote>,
+    /// What the repository itself says of the way to its remotes, where that runs nothing.
+    pub(crate) transport: Vec<(String, String)>,
     /// The remote that the current branch follows.
     pub(crate) upstream_remote: Option<String>,
     /// `planAudit.*` keys that no version knows: typing errors.
@@ -123,5 +137,37 @@ mod tests {
 
         assert_eq!(setting.value().unwrap().value, "theirs");
         assert_eq!(setting.outside().unwrap().value, "mine");
+        assert_eq!(setting.demands(), [&"mine", &"theirs"]);
+    }
+
+    #[test]
+    fn the_repository_can_only_add_a_demand() {
+        let of = |value, scope| Scoped { value, scope };
+        let demands = |values| {
+            Setting::new(values)
+                .demands()
+                .into_iter()
+                .copied()
+                .collect()
+        };
+        for (values, expected) in [
+            (vec![], vec![]),
+            (
+                vec![of("a", Scope::Global), of("b", Scope::Command)],
+                vec!["b"],
+            ),
+            (
+                vec![of("a", Scope::Local), of("b", Scope::Worktree)],
+                vec!["b"],
+            ),
+            (
+                vec![of("a", Scope::Local), of("b", Scope::Command)],
+                vec!["b", "a"],
+            ),
+        ] {
+            let found: Vec<&str> = demands(values);
+
+            assert_eq!(found, expected);
+        }
     }
 }

@@ -277,6 +277,25 @@ fn a_place_that_is_asked_for_is_the_only_one_that_counts() {
 }
 
 #[test]
+fn the_repository_does_not_take_back_a_place_or_platform_that_is_asked_for() {
+    let world = World::proven();
+    for (key, asked, own) in [
+        ("planAudit.place", "checkout", "worktree"),
+        ("planAudit.platform", "moon", "linux-x86_64"),
+    ] {
+        world.git(["config", "--global", key, asked]);
+        assert_ne!(world.run(["verify"]).code, 0, "{key}");
+        world.git(["config", "--local", key, own]);
+
+        assert_ne!(world.run(["verify"]).code, 0, "{key}");
+
+        world.git(["config", "--global", "--unset", key]);
+        world.git(["config", "--local", "--unset", key]);
+        world.json(["verify"]).is("PASS", 0);
+    }
+}
+
+#[test]
 fn what_a_checkout_lacks_is_told() {
     let world = checked_by("test -e lib/l.txt");
     let library = World::new();

@@ -210,3 +210,101 @@ fn a_judgement_in_a_bare_repository_writes_nothing() {
     );
     assert_eq!(everything(&bare.temp_path()), before);
 }
+
+/// Makes a world with an origin that has a ledger of its own, and a program that leaves a mark.
+fn with_a_ledger_to_fetch() -> (World, PathBuf, PathBuf) {
+    let world = World::new();
+    let origin = world.bare();
+    let blob = origin.git_with_input(["hash-object", "-w", "--stdin"], "x\n");
+    let tree = format!("100644 blob {}\tx\n", blob.trimmed());
+    let tree = origin.git_with_input(["mktree"], &tree).trimmed();
+    let id = ["-c", "user.name=A", "-c", "user.email=a@example.invalid"];
+    let commit = origin.git(id.into_iter().chain(["commit-tree", "-m", "x", &tree]));
+    origin.git(["update-ref", "refs/notes/plan-audit", &commit.trimmed()]);
+    let mark = world.temp_path().join("ran");
+    let evil = world.temp_path().join("evil");
+    fs::write(&evil, format!("#!/bin/sh\n: >{}\nexit 1\n", mark.display())).unwrap();
+    world.tool("chmod", ["+x", evil.to_str().unwrap()]);
+    world.git(["remote", "add", "origin", origin.top.to_str().unwrap()]);
+    (world, evil, mark)
+}
+
+/// What a repository may say so that a fetch runs a program, `EVIL`.
+const TRAPS: [&str; 12] = [
+    "git config core.gitProxy EVIL; git config remote.origin.url git://localhost:1/x",
+    "git init -q --bare ../lent.git; cd ../lent.git; pwd >../repo/.git/objects/info/alternates;
+     sed -i s,$,/objects, ../repo/.git/objects/info/alternates; git config core.alternateRefsCommand EVIL;
+     cd ../repo; git config core.alternateRefsCommand EVIL",
+    "mkdir git-remote-x; cp EVIL evil; git config remote.origin.vcs x/../evil;
+     git config protocol.x/../evil.allow always",
+    "git clone -q ../bare.git lib 2>&1; git -c protocol.file.allow=always submodule --quiet add ../bare.git lib 2>&1;
+     git commit -qm x; git config fetch.recurseSubmodules true; git config submodule.recurse true;
+     git -C lib config remote.origin.uploadpack EVIL",
+    "git config gc.auto 1; git config gc.autoDetach false; git config maintenance.autoDetach false;
+     git config gc.recentObjectsHook EVIL; git config gc.pruneExpire now;
+     seq 1000 | split -l 1 - ../many; ls ../many* | git hash-object -w --stdin-paths >/dev/null",
+    "git config remote.origin.uploadpack EVIL",
+    "git config remote.origin.url ext::EVIL; git config protocol.ext.allow always",
+    "git config core.sshCommand EVIL; git config ssh.variant simple;
+     git config remote.origin.url ssh://localhost:1/x",
+    "git config core.hooksPath .git/h; mkdir -p .git/h .git/hooks; cp EVIL .git/h/reference-transaction;
+     cp EVIL .git/hooks/reference-transaction; git config core.fsmonitor EVIL",
+    "git config credential.helper '!EVIL'; git config credential.http://localhost:1.helper '!EVIL';
+     git config remote.origin.url http://localhost:1/x",
+    "git config core.repositoryFormatVersion 1; git config extensions.partialClone prom;
+     git config remote.prom.url ../bare.git; git config remote.prom.promisor true;
+     git config remote.prom.uploadpack EVIL",
+    "git config --file .git/more core.sshCommand EVIL; git config include.path more;
+     git config url.ssh://localhost:1/.insteadOf ../; git config remote.origin.url ../bare.git",
+];
+
+#[test]
+fn what_the_repository_names_is_not_run_to_fetch_a_ledger() {
+    for trap in TRAPS {
+        let (world, evil, mark) = with_a_ledger_to_fetch();
+        world.tool("sh", ["-ec", &trap.replace("EVIL", evil.to_str().unwrap())]);
+        fs::remove_file(&mark).ok();
+
+        let ran = world.run(["init", "--no-hooks"]).exits(0);
+
+        assert!(!mark.exists(), "{trap}\n{ran}");
+        let is_local = !trap.contains("url") && !trap.contains("::");
+        let fetched = ran.stdout.contains("the ledger, fetched from origin");
+        let loose = world.git(["count-objects"]).stdout;
+        assert!(fetched || !is_local, "{trap}\n{ran}\n{loose}");
+    }
+}
+
+#[test]
+fn fetching_a_ledger_needs_what_the_user_says_and_leaves_nothing_behind() {
+    let (world, ..) = with_a_ledger_to_fetch();
+    world.git(["config", "remote.origin.url", "short:bare.git"]);
+    world.git(["config", "--global", "url.../.insteadOf", "short:"]);
+    let before = everything(&world.top.join(".git"));
+
+    let ran = world.run(["init", "--no-hooks"]).exits(0);
+
+    ran.says("the ledger, fetched from origin");
+    world.git(["fsck", "--strict"]);
+    let there = world.rev("refs/plan-audit/remotes/origin/notes");
+    world.git([
+        "merge-base",
+        "--is-ancestor",
+        &there,
+        "refs/notes/plan-audit",
+    ]);
+    let refspec = "+refs/notes/plan-audit*:refs/plan-audit/remotes/origin/notes*";
+    assert!(
+        world
+            .git(["config", "--get-all", "remote.origin.fetch"])
+            .stdout
+            .contains(refspec)
+    );
+    assert!(before.keys().all(|path| path.exists()));
+    let left = world.home().join(".cache/git-plan-audit");
+    let files = everything(&left)
+        .values()
+        .filter(|seen| seen.1 != 0 && !seen.3.is_empty())
+        .count();
+    assert_eq!(files, 0);
+}

@@ -1,60 +1,16 @@
 //! Remotes: the refspec that fetches evidence, and the ledger that may be there already.
 
-use std::ffi::OsString;
-use std::time::Duration;
-
+use super::clean::Clean;
 use super::{Initialise, NotesPort};
 use crate::engine::ports::Cause;
 use crate::engine::stop::Stop;
 use crate::ledger::notes::Notes as _;
-use crate::proc::{ToolOutput, ToolSpec, file, tool};
+use crate::model::ids::Oid;
+use crate::model::settings::Remote;
+use crate::proc::ToolOutput;
 
-/// How long a fetch may take.
-const PATIENCE: Duration = Duration::from_mins(1);
-/// How much git may write, in bytes.
-const MAX_OUTPUT: usize = 64 * 1024;
-
-/// Settings for our own git: nothing that the repository's configuration names is run, and only
-/// the usual transports are used.
-const STEADY: [&str; 26] = [
-    "-c",
-    "core.hooksPath=/dev/null",
-    "-c",
-    "core.fsmonitor=false",
-    "-c",
-    "core.sshCommand=ssh",
-    "-c",
-    "core.gitProxy=",
-    "-c",
-    "core.askPass=",
-    "-c",
-    "credential.helper=",
-    "-c",
-    "protocol.allow=never",
-    "-c",
-    "protocol.file.allow=always",
-    "-c",
-    "protocol.git.allow=always",
-    "-c",
-    "protocol.http.allow=always",
-    "-c",
-    "protocol.https.allow=always",
-    "-c",
-    "protocol.ssh.allow=always",
-    "-c",
-    "protocol.ext.allow=never",
-];
-
-/// How a ledger is fetched: without what `remote.NAME.uploadpack` names, and whole, also where a
-/// partial clone leaves out blobs.
-const FETCH: [&str; 6] = [
-    "fetch",
-    "--quiet",
-    "--no-tags",
-    "--no-filter",
-    "--upload-pack=git-upload-pack",
-    "--",
-];
+/// What a ledger is called at its remote, and in the clean repository.
+const LEDGER: &str = "refs/notes/plan-audit";
 
 /// What was done about the remotes.
 pub(super) struct Prepared {
@@ -75,16 +31,26 @@ pub(super) fn refspec(remote: &str) -> String {
 /// here.
 pub(super) fn prepare(init: &Initialise<'_>) -> Result<Prepared, Stop> {
     let (mut added, mut fetched, mut silent) = (Vec::new(), Vec::new(), Vec::new());
+    if init.session.configured.remotes.is_empty() {
+        return Ok(Prepared {
+            lines: Vec::new(),
+            added: Vec::new(),
+            is_fetched: false,
+        });
+    }
+    let clean = Clean::make(init)?;
+    let config = init.session.repository.common_dir().join("config");
+    let config = config.display().to_string();
     for remote in &init.session.configured.remotes {
         let name = remote.name.as_str();
         let refspec = refspec(name);
         if !remote.fetch.contains(&refspec) {
             let key = format!("remote.{name}.fetch");
-            let said = git(init, &["config", "--add", &key, &refspec])?;
+            let said = clean.git(&["config", "--file", &config, "--add", &key, &refspec])?;
             demand(&said, "add a fetch refspec")?;
             added.push(name);
         }
-        match fetch(init, name, &refspec)? {
+        match fetch(init, &clean, remote)? {
             Fetched::Nothing => {}
             Fetched::Ledger => fetched.push(name),
             Fetched::Unreachable => silent.push(name),
@@ -116,7 +82,7 @@ enum Fetched {
 }
 
 /// Fetches the ledger of a remote when there is none here.
-fn fetch(init: &Initialise<'_>, remote: &str, refspec: &str) -> Result<Fetched, Stop> {
+fn fetch(init: &Initialise<'_>, clean: &Clean<'_>, remote: &Remote) -> Result<Fetched, Stop> {
     let notes = NotesPort::of(init.session);
     let tip = notes
         .tip()
@@ -124,27 +90,35 @@ fn fetch(init: &Initialise<'_>, remote: &str, refspec: &str) -> Result<Fetched, 
     if tip.is_some() {
         return Ok(Fetched::Nothing);
     }
-    let said = git(
-        init,
-        &FETCH
-            .iter()
-            .copied()
-            .chain([remote, refspec])
-            .collect::<Vec<_>>(),
-    )?;
+    let Some(url) = &remote.url else {
+        return Ok(Fetched::Unreachable);
+    };
+    let all = format!("+{LEDGER}*:{LEDGER}*");
+    let said = clean.git(&["fetch", "--quiet", "--prune", "--no-tags", "--", url, &all])?;
     if said.code != Some(0) {
         return Ok(Fetched::Unreachable);
     }
-    let tracking = format!("refs/plan-audit/remotes/{remote}/notes");
-    let found = git(init, &["rev-parse", "--verify", "--quiet", &tracking])?;
-    if found.code != Some(0) {
-        return Ok(Fetched::Nothing);
-    }
-    let tip = String::from_utf8_lossy(&found.output).trim().to_owned();
-    // An empty old value: the ref is made only if it is still not there.
-    let made = git(init, &["update-ref", "refs/notes/plan-audit", &tip, ""])?;
-    demand(&made, "take over the fetched ledger")?;
-    Ok(Fetched::Ledger)
+    let format = "--format=%(objectname) %(refname)";
+    let said = clean.git(&["for-each-ref", format, "refs/notes/"])?;
+    demand(&said, "list what was fetched")?;
+    let received = received(&String::from_utf8_lossy(&said.output));
+    let taken = init.session.repository.take_over(&remote.name, &received);
+    let taken = taken.map_err(Stop::broken("take over the fetched ledger"))?;
+    Ok(if taken {
+        Fetched::Ledger
+    } else {
+        Fetched::Nothing
+    })
+}
+
+/// Reads what git lists: what follows the name of the ledger, and the object it names.
+fn received(list: &str) -> Vec<(String, Oid)> {
+    let lines = list.lines().filter_map(|line| {
+        let (id, name) = line.split_once(' ')?;
+        let after = name.strip_prefix(LEDGER)?;
+        Some((after.to_owned(), Oid::parse(id)?))
+    });
+    lines.collect()
 }
 
 /// Demands that git succeeded.
@@ -156,29 +130,17 @@ fn demand(said: &ToolOutput, doing: &str) -> Result<(), Stop> {
     Err(Stop::broken(doing)(Cause::from(text)))
 }
 
-/// Runs git in the repository: no hooks, no prompts, no optional locks.
-fn git(init: &Initialise<'_>, arguments: &[&str]) -> Result<ToolOutput, Stop> {
-    let surroundings = init.surroundings;
-    let search = surroundings.variable("PATH").unwrap_or_default();
-    let directories: Vec<_> = std::env::split_paths(search).collect();
-    let program = file::find("git", &directories)
-        .ok_or_else(|| Stop::broken("find git in PATH")("it is not there".into()))?;
-    let mut environment = surroundings.variables.clone();
-    for (name, value) in [
-        ("GIT_TERMINAL_PROMPT", "0"),
-        ("GIT_OPTIONAL_LOCKS", "0"),
-        ("LC_ALL", "C"),
-    ] {
-        environment.insert(OsString::from(name), OsString::from(value));
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_references_of_the_ledger_are_received() {
+        let id = "1".repeat(40);
+        let list = format!("{id} {LEDGER}\n{id} {LEDGER}-old\n{id} refs/notes/x\nx {LEDGER}/y\n");
+
+        let names: Vec<String> = received(&list).into_iter().map(|(name, _)| name).collect();
+
+        assert_eq!(names, ["", "-old"]);
     }
-    let spec = ToolSpec {
-        program,
-        args: STEADY.iter().chain(arguments).map(OsString::from).collect(),
-        directory: surroundings.directory.clone(),
-        environment,
-        input: Vec::new(),
-        timeout: PATIENCE,
-        max_output: MAX_OUTPUT,
-    };
-    tool(&spec, init.interrupts).map_err(|error| Stop::broken("run git")(error.into()))
 }

@@ -216,7 +216,7 @@ fn look(dir: &Path, command: &[BString], depth: usize) -> Option<(ObjectId, Stat
         return None;
     }
     let repository = Repository::open_submodule(dir, command).ok()?;
-    let commit = repository.gix.head_id().ok()?.detach();
+    let commit = repository.gix_id(&repository.follow("HEAD").ok()??)?;
     let tree = tree_of(&repository.gix, &commit)?;
     let state = super::of(&repository, depth + 1).ok()?;
     Some((commit, state, tree))

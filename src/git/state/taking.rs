@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use gix::ObjectId;
 use gix::glob::pattern::Case;
+use gix::refs::Target;
 
 use super::attribute_files::Shared;
 use super::attributes::{Outside, case};
@@ -163,10 +164,13 @@ pub(super) fn believes(repository: &Repository, key: &str) -> bool {
 
 /// Finds where HEAD stands.
 pub(super) fn head(repository: &Repository) -> Result<Head, Cause> {
-    let head = repository.gix.head()?;
-    let branch = head.referent_name().map(|name| text::path(name.as_bstr()));
+    let branch = match repository.reference("HEAD")? {
+        Some(Target::Symbolic(name)) => Some(text::path(name.as_bstr())),
+        Some(Target::Object(_)) | None => None,
+    };
+    let commit = repository.follow("HEAD")?;
     Ok(Head {
-        commit: head.id().map(gix::Id::detach),
+        commit: commit.and_then(|id| repository.gix_id(&id)),
         branch,
     })
 }
