@@ -12,11 +12,24 @@ use crate::model::record::{Header, InstanceBody, Kind, Proof, Role};
 use crate::wire::body;
 use crate::wire::record::{Draft, MAX_LINE, MAX_PREV};
 
+mod counted;
 mod settle;
 
+pub(crate) use counted::uncounted;
 use settle::{remember, settle};
 
-/// Appends records and returns their ids, without that of an `instance` that had to come first.
+/// What was appended.
+#[derive(Debug)]
+pub(crate) struct Appended {
+    /// The records, without an `instance` that had to come first.
+    pub(crate) records: Vec<RecordId>,
+    /// The record of the own chain that they follow.
+    after: RecordId,
+    /// That this clone cannot remember it.
+    pub(crate) forgotten: Option<Finding>,
+}
+
+/// Appends records.
 ///
 /// When the append fails after the lines were proven, they wait beside the ledger (D24) and the
 /// error is a finding.
@@ -25,7 +38,7 @@ pub(crate) fn append(
     recorder: &Recorder<'_>,
     identity: &Identity,
     entry: Entry,
-) -> Result<Vec<RecordId>, Box<Finding>> {
+) -> Result<Appended, Box<Finding>> {
     try_append(world, recorder, identity, entry).map_err(|failed| match failed {
         Failed::Unproven(cause) => not_recorded(&cause),
         Failed::Proven(finding) => finding,
@@ -39,7 +52,7 @@ pub(crate) fn append_or_keep(
     recorder: &Recorder<'_>,
     identity: &Identity,
     entry: &Entry,
-) -> Result<Vec<RecordId>, Box<Finding>> {
+) -> Result<Appended, Box<Finding>> {
     try_append(world, recorder, identity, entry.clone()).map_err(|failed| match failed {
         Failed::Unproven(cause) => match recorder.local.keep_unproven(identity, entry) {
             Ok(()) => waits(&cause),
@@ -63,17 +76,18 @@ fn try_append(
     recorder: &Recorder<'_>,
     identity: &Identity,
     entry: Entry,
-) -> Result<Vec<RecordId>, Failed> {
+) -> Result<Appended, Failed> {
     let _lock = recorder.local.lock_append().map_err(Failed::Unproven)?;
     let settled = settle(world, recorder, identity).map_err(Failed::Unproven)?;
     let count = entry.records.len();
     let batch = prove(recorder, identity, entry, settled.head).map_err(Failed::Unproven)?;
     let ids: Vec<RecordId> = batch.iter_ids().collect();
     match world.notes.append(&batch.batch) {
-        Ok(tip) => {
-            remember(recorder, tip, &batch.batch);
-            Ok(ids.into_iter().rev().take(count).rev().collect())
-        }
+        Ok(tip) => Ok(Appended {
+            records: ids.into_iter().rev().take(count).rev().collect(),
+            after: settled.head.unwrap_or(RecordId::NONE),
+            forgotten: remember(recorder, tip, &batch.batch).err().map(forgotten),
+        }),
         Err(error) => {
             let cause: Cause = error.into();
             let kept = recorder.local.keep_pending(&batch.batch);
@@ -108,7 +122,8 @@ pub(crate) fn restore(
 
 /// Opens the own chain with an `instance` record, unless it is open.
 ///
-/// Returns the record, or none when there was nothing to do.
+/// Returns the record, or none when there was nothing to do. That it cannot be remembered is an
+/// error here: nothing hangs on the record yet.
 pub(crate) fn ensure_chain(
     world: &World<'_>,
     recorder: &Recorder<'_>,
@@ -139,7 +154,7 @@ pub(crate) fn ensure_chain(
         .append(&batch.batch)
         .map_err(|error| not_recorded(&error.into()))?;
     let ids: Vec<RecordId> = batch.iter_ids().collect();
-    remember(recorder, tip, &batch.batch);
+    remember(recorder, tip, &batch.batch).map_err(|cause| Box::new(forgotten(cause)))?;
     Ok(ids.last().copied())
 }
 
@@ -283,6 +298,21 @@ fn waits(cause: &Cause) -> Box<Finding> {
     Box::new(
         Finding::new(&rows::NOT_RECORDED, message)
             .hint("mend that, then run the same command again: it takes what waits first"),
+    )
+}
+
+/// Says that a record is in the ledger and this clone cannot remember it.
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "it turns the error of `remember` into what is told of it"
+)]
+fn forgotten(cause: Cause) -> Finding {
+    let message = format!(
+        "recorded, but this clone cannot remember it: {}",
+        causes(&*cause)
+    );
+    Finding::new(&rows::NOT_REMEMBERED, message).hint(
+        "make that place writable: until then nobody would notice that the ledger was rolled back",
     )
 }
 

@@ -4,7 +4,7 @@ use super::testing::{Fake, PLAN, said};
 use crate::ledger::judged::Ledger;
 use crate::ledger::reading;
 use crate::ledger::testing::trust;
-use crate::model::outcome::Word;
+use crate::model::outcome::{Details, Outcome, Word};
 
 /// Judges the ledger, of which the clones 1 and 2 are trusted.
 fn judged(fake: &Fake) -> Ledger {
@@ -128,6 +128,71 @@ fn a_lost_hint_of_the_own_head_is_found_in_the_ledger() {
     fake.audit().unwrap();
 
     is_whole(&fake, 3);
+}
+
+#[test]
+fn what_cannot_be_remembered_is_told_and_forks_nothing() {
+    let fake = Fake::sealed("true");
+    fake.can_remember.set(false);
+    let told = (Word::Pass, vec!["not-remembered"]);
+    assert_eq!(said(&fake.audit().unwrap()), told);
+    assert_eq!(said(&fake.audit().unwrap()), told);
+    fake.can_remember.set(true);
+
+    assert_eq!(said(&fake.audit().unwrap()), (Word::Pass, vec![]));
+    assert_eq!(said(&fake.audit().unwrap()), (Word::Pass, vec![]));
+
+    is_whole(&fake, 6);
+}
+
+#[test]
+fn a_memory_that_is_behind_the_ledger_forks_nothing() {
+    let fake = Fake::sealed("true");
+    let behind = fake.memory();
+    fake.audit().unwrap();
+    fake.recall(behind);
+
+    fake.audit().unwrap();
+    fake.audit().unwrap();
+
+    is_whole(&fake, 5);
+}
+
+#[test]
+fn a_record_after_a_fork_is_not_called_proof() {
+    let fake = Fake::sealed("true");
+    let head = judged(&fake).heads().pop_first().unwrap();
+    fake.audit().unwrap();
+    fake.go_back_to(head);
+    fake.write("a", "other");
+    fake.audit().unwrap();
+
+    let outcome = fake.audit().unwrap();
+
+    assert_eq!(said(&outcome).1, ["ledger-fork", "not-counted"]);
+    assert!(!usable(&outcome));
+}
+
+#[test]
+fn the_record_that_forks_the_chain_is_not_called_proof() {
+    let fake = Fake::sealed("true");
+    let head = judged(&fake).heads().pop_first().unwrap();
+    fake.audit().unwrap();
+    fake.go_back_to(head);
+    fake.write("a", "other");
+
+    let outcome = fake.audit().unwrap();
+
+    assert_eq!(said(&outcome).1, ["not-counted"]);
+    assert!(!usable(&outcome));
+}
+
+/// Says whether an audit calls what it recorded proof.
+fn usable(outcome: &Outcome) -> bool {
+    let Details::Audit(audited) = &outcome.details else {
+        panic!("{outcome:?}");
+    };
+    audited.plans.iter().all(|plan| plan.usable)
 }
 
 #[test]

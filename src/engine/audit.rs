@@ -1,6 +1,6 @@
 //! `audit`: runs every check of every bound plan afresh, judges, and records.
 
-use super::append::restore;
+use super::append::{Appended, restore, uncounted};
 use super::bound::{BoundPlan, Sealable};
 use super::earlier::earlier;
 use super::events::{Event, Listener};
@@ -304,6 +304,13 @@ pub(crate) fn key_finding(judge: &Judge<'_>, recorder: &Recorder<'_>) -> Option<
     let hint = "let somebody who is trusted add `NAME KEY` to .plan-auditor/allowed_signers there, \
                 KEY being the line of the public key file";
     Some(Finding::new(&rows::KEY_UNLISTED, message).hint(hint))
+}
+
+/// Says what is to be told of records that were appended.
+pub(crate) fn told(judge: &Judge<'_>, recorder: &Recorder<'_>, appended: Appended) -> Vec<Finding> {
+    let is_listed = key_finding(judge, recorder).is_none();
+    let uncounted = is_listed.then(|| uncounted(judge, &appended)).flatten();
+    uncounted.into_iter().chain(appended.forgotten).collect()
 }
 
 /// Refuses while another audit of this worktree runs.

@@ -108,9 +108,12 @@ pub(crate) fn close(
         role,
         time: recorder.clock.now(),
     };
-    match append(world, recorder, identity, entry).map(|ids| ids.last().copied()) {
-        Ok(Some(record)) => Ok(done(&target, record, false, findings)),
-        Ok(None) => Ok(Outcome::new(Word::Unknown, findings, Details::None)),
+    match append(world, recorder, identity, entry) {
+        Ok(appended) => {
+            let record = appended.records.last().copied().unwrap_or(RecordId::NONE);
+            findings.extend(audit::told(&judge, recorder, appended));
+            Ok(done(&target, record, false, findings))
+        }
         Err(finding) => {
             findings.push(*finding);
             Ok(Outcome::new(Word::Unknown, findings, Details::None))

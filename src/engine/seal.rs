@@ -104,9 +104,12 @@ pub(crate) fn seal(
         role: role.unwrap_or(Role::Record),
         time: recorder.clock.now(),
     };
-    match append(world, recorder, identity, entry).map(|ids| ids.last().copied()) {
-        Ok(Some(record)) => Ok(sealing.outcome(record, findings, Some(&before))),
-        Ok(None) => Ok(Outcome::new(Word::Unknown, findings, Details::None)),
+    match append(world, recorder, identity, entry) {
+        Ok(appended) => {
+            let record = appended.records.last().copied().unwrap_or(RecordId::NONE);
+            findings.extend(audit::told(&judge, recorder, appended));
+            Ok(sealing.outcome(record, findings, Some(&before)))
+        }
         Err(finding) => {
             findings.push(*finding);
             Ok(Outcome::new(Word::Unknown, findings, Details::None))

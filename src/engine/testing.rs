@@ -97,6 +97,8 @@ pub(crate) struct Fake {
     pub(crate) unproven: RefCell<Vec<Entry>>,
     /// Whether the signer can prove.
     pub(crate) can_sign: Cell<bool>,
+    /// Whether what a clone knows of its own appends can be written.
+    pub(crate) can_remember: Cell<bool>,
     /// Whether somebody holds the locks.
     pub(crate) is_locked: Cell<bool>,
     proves: Proves,
@@ -128,6 +130,7 @@ impl Fake {
             waiting: RefCell::default(),
             unproven: RefCell::default(),
             can_sign: Cell::new(true),
+            can_remember: Cell::new(true),
             is_locked: Cell::default(),
             proves,
             who: Cell::new(1),
@@ -230,6 +233,16 @@ impl Fake {
                 },
             );
         }
+    }
+
+    /// Returns all that clones know of their own chains.
+    pub(crate) fn memory(&self) -> BTreeMap<(Writer, u8), Anchor> {
+        self.remembered.borrow().clone()
+    }
+
+    /// Lets clones know what they knew once.
+    pub(crate) fn recall(&self, memory: BTreeMap<(Writer, u8), Anchor>) {
+        *self.remembered.borrow_mut() = memory;
     }
 
     /// Forgets the hints about own chains.
@@ -571,6 +584,9 @@ impl Local for Fake {
     }
 
     fn set_anchor(&self, writer: &Writer, what: &Anchor) -> Result<(), Cause> {
+        if !self.can_remember.get() {
+            return Err("read-only file system".into());
+        }
         let key = (writer.clone(), self.who.get());
         self.remembered.borrow_mut().insert(key, what.clone());
         Ok(())

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use super::chains::{self, Break, Sound};
 use super::reading::Reading;
-use crate::model::finding::{Finding, ledger as rows};
+use crate::model::finding::{Finding, Severity, ledger as rows};
 use crate::model::ids::{LedgerId, Oid, RecordId};
 use crate::model::record::{AuditBody, CloseBody, Kind, Record, Role, SealBody};
 use crate::trust::keyring::Keyring;
@@ -125,6 +125,16 @@ impl Ledger {
     /// Returns one record that counts.
     pub(crate) fn get(&self, id: RecordId) -> Option<&Record> {
         self.evidence.get(&id).map(|record| &**record)
+    }
+
+    /// Says whether what is chained onto a record counts beyond doubt: the record counts, nothing
+    /// follows it yet, and nothing is wrong with the ledger.
+    pub(crate) fn goes_on_at(&self, id: RecordId) -> bool {
+        let follows = |record: &Verified<Record>| record.header.prev.first() == Some(&id);
+        let is_odd = |finding: &Finding| finding.row.severity == Severity::Error;
+        self.evidence.contains_key(&id)
+            && !self.sound.values().any(follows)
+            && !self.findings.iter().any(is_odd)
     }
 
     /// Says whether a record is proven by the key that it names, trusted or not.
@@ -347,7 +357,10 @@ fn fork(branches: &[RecordId]) -> Finding {
         &rows::FORK,
         format!("records {} follow the same record", ids.join(" and ")),
     )
-    .hint("git plan-audit init --new-instance --reason 'copied clone', then audit again")
+    .hint(
+        "git plan-audit init --no-hooks --new-instance --reason 'the chain was written twice', \
+         then git plan-audit seal and audit again",
+    )
 }
 
 /// Says which records can take evidence back and cannot be weighed.

@@ -51,11 +51,11 @@ pub(crate) struct Entry {
 /// back, and can put back what another writer dropped.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Anchor {
-    /// The tip after the last append.
+    /// The tip at which `head` was the last record of the own chain.
     pub(crate) tip: Oid,
     /// The last record of the own chain.
     pub(crate) head: RecordId,
-    /// The last batches, oldest first; the last one holds `head`.
+    /// The last batches that are remembered, oldest first; `head` may be later than they.
     pub(crate) recent: Vec<Batch>,
 }
 

@@ -28,6 +28,87 @@ fn the_next_audit_puts_dropped_lines_back() {
     world.json(["verify", "HEAD"]).is("PASS", 0);
 }
 
+/// Copies what the tool remembers outside the repository.
+fn copy_memory(world: &World, from: &str, to: &str) {
+    let at = |name: &str| world.home().join(".local/state").join(name);
+    drop(std::fs::remove_dir_all(at(to)));
+    let (from, to) = (at(from), at(to));
+    world.tool("cp", ["-a", from.to_str().unwrap(), to.to_str().unwrap()]);
+}
+
+#[test]
+fn a_memory_that_is_behind_the_ledger_forks_nothing() {
+    let world = World::sealed();
+    copy_memory(&world, "git-plan-audit", "before");
+    world.json(["audit"]).is("FAIL", 1);
+    copy_memory(&world, "before", "git-plan-audit");
+
+    let world = world.finished();
+
+    let json = world.json(["status"]).is("OK", 0);
+    assert!(!json.codes().contains(&"ledger-fork"), "{}", json.ran);
+}
+
+#[test]
+fn a_memory_that_is_lost_forks_nothing() {
+    let world = World::sealed();
+    world.json(["audit"]).is("FAIL", 1);
+    std::fs::remove_dir_all(world.home().join(".local/state/git-plan-audit")).unwrap();
+    world.json(["audit"]).is("REFUSED", 2);
+    world.init();
+
+    let world = world.finished();
+
+    let json = world.json(["status"]).is("OK", 0);
+    assert!(!json.codes().contains(&"ledger-fork"), "{}", json.ran);
+}
+
+#[test]
+fn a_memory_that_cannot_be_written_is_told() {
+    let world = World::sealed();
+    let anchors = world.home().join(".local/state/git-plan-audit/anchors");
+    std::fs::remove_dir_all(&anchors).unwrap();
+    // Nobody can make a file there, whoever runs the tests.
+    std::os::unix::fs::symlink("/proc/self/fdinfo", &anchors).unwrap();
+
+    let json = world.json(["audit"]).is("FAIL", 1);
+
+    assert!(json.codes().contains(&"not-remembered"), "{}", json.ran);
+    world.seal();
+    std::fs::remove_file(&anchors).unwrap();
+    world.finished();
+}
+
+#[test]
+fn a_record_of_a_chain_that_was_written_twice_is_not_called_proof() {
+    let world = World::sealed();
+    let behind = world.rev(LEDGER);
+    copy_memory(&world, "git-plan-audit", "before");
+    world.json(["audit"]).is("FAIL", 1);
+    let other = world.rev(LEDGER);
+    // As a restored backup of the whole home does it; then the branches meet.
+    copy_memory(&world, "before", "git-plan-audit");
+    world.git(["update-ref", LEDGER, &behind]);
+    world.json(["audit"]).is("FAIL", 1);
+    world.git([
+        "notes",
+        "--ref=plan-audit",
+        "merge",
+        "-q",
+        "-s",
+        "cat_sort_uniq",
+        &other,
+    ]);
+    world.write("work.txt", "good\n");
+    world.git(["add", "-A"]);
+
+    let json = world.json(["audit"]);
+
+    assert!(json.codes().contains(&"not-counted"), "{}", json.ran);
+    assert_eq!(json.at("/plans/default/usable"), false);
+    world.run(["audit"]).says("no commit is proven by it");
+}
+
 #[test]
 fn a_deleted_ledger_does_not_let_a_weaker_plan_be_sealed() {
     let world = World::sealed();

@@ -56,27 +56,33 @@ fn find_head(
             format!("note {blob} of the ledger has {bytes} bytes, too many to read").into(),
         );
     }
-    let mut restored = 0;
-    if let Some(anchor) = anchor {
-        restored = put_back(world, recorder, anchor, &reading)?;
-        if restored > 0 {
-            reading = reading::read(world.notes)?;
-        }
+    let restored = match &anchor {
+        Some(anchor) => put_back(world, anchor, &reading)?,
+        None => 0,
+    };
+    if restored > 0 {
+        reading = reading::read(world.notes)?;
     }
     let sound = sound(&reading.copies, &world.settings.keyring);
-    Ok(Settled {
-        head: chains::last(&sound, &writer, identity.instance),
-        restored,
-    })
+    // The ledger may hold more of this chain than is remembered: the memory could not be written,
+    // was lost, or is another one of the same user. So its head comes from the ledger.
+    let head = chains::last(&sound, &writer, identity.instance);
+    if let (Some(anchor), Some(tip), Some(head)) = (anchor, reading.tip, head) {
+        // The append that follows tells of a memory that cannot be written.
+        drop(recorder.local.set_anchor(
+            &writer,
+            &Anchor {
+                tip,
+                head,
+                ..anchor
+            },
+        ));
+    }
+    Ok(Settled { head, restored })
 }
 
-/// Puts back the lines of the last own appends that are gone, and moves the anchor to the tip.
-fn put_back(
-    world: &World<'_>,
-    recorder: &Recorder<'_>,
-    mut anchor: Anchor,
-    reading: &Reading,
-) -> Result<usize, Cause> {
+/// Puts back the lines of the last own appends that are gone, and says how many.
+fn put_back(world: &World<'_>, anchor: &Anchor, reading: &Reading) -> Result<usize, Cause> {
     let is_gone = |line: &&String| {
         claimed(line.as_bytes()).is_some_and(|(id, proof)| {
             let known = reading.copies.get(&id);
@@ -95,12 +101,6 @@ fn put_back(
                 ..batch.clone()
             })?;
         }
-    }
-    if let Some(tip) = world.notes.tip()? {
-        anchor.tip = tip;
-        recorder
-            .local
-            .set_anchor(&recorder.signer.writer(), &anchor)?;
     }
     Ok(count)
 }
@@ -143,7 +143,8 @@ fn take_pending(
             continue;
         }
         let tip = world.notes.append(&batch)?;
-        remember(recorder, tip, &batch);
+        // The append that follows tells of a memory that cannot be written.
+        drop(remember(recorder, tip, &batch));
         recorder.local.drop_pending(&name)?;
     }
     Ok(())
@@ -162,19 +163,20 @@ fn take_unproven(
     for (name, entry) in recorder.local.unproven(identity)? {
         let batch = prove(recorder, identity, entry, head)?;
         let tip = world.notes.append(&batch.batch)?;
-        remember(recorder, tip, &batch.batch);
+        // The append that follows tells of a memory that cannot be written.
+        drop(remember(recorder, tip, &batch.batch));
         head = batch.iter_ids().last();
         recorder.local.drop_unproven(&name)?;
     }
     Ok(head)
 }
 
-/// Remembers an append outside the repository. The record is in the ledger already, so that
-/// failing to remember it is no failure of the append.
-pub(super) fn remember(recorder: &Recorder<'_>, tip: Oid, batch: &Batch) {
+/// Remembers an append outside the repository. The record is in the ledger already, so that an
+/// error is told and is no failure of the append.
+pub(super) fn remember(recorder: &Recorder<'_>, tip: Oid, batch: &Batch) -> Result<(), Cause> {
     let writer = recorder.signer.writer();
     let Some((head, _)) = batch.lines.last().and_then(|line| claimed(line.as_bytes())) else {
-        return;
+        return Ok(());
     };
     let mut recent = recorder
         .local
@@ -182,9 +184,6 @@ pub(super) fn remember(recorder: &Recorder<'_>, tip: Oid, batch: &Batch) {
         .map(|anchor| anchor.recent)
         .unwrap_or_default();
     recent.push(batch.clone());
-    drop(
-        recorder
-            .local
-            .set_anchor(&writer, &Anchor { tip, head, recent }),
-    );
+    let anchor = Anchor { tip, head, recent };
+    recorder.local.set_anchor(&writer, &anchor)
 }

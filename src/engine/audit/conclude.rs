@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::watch::When;
 use super::{Ran, Touch};
+use crate::engine::append::{Appended, uncounted};
 use crate::engine::judge::Judge;
 use crate::engine::ports::Lack;
 use crate::engine::run_steps::result_of;
@@ -12,7 +13,7 @@ use crate::model::check::Met;
 use crate::model::finding::{
     Effect, Finding, checkout as checkout_rows, judging as rows, state as state_rows,
 };
-use crate::model::ids::{Oid, PlanName, RecordId};
+use crate::model::ids::{Oid, PlanName};
 use crate::model::outcome::{
     Audited, AuditedCheck, AuditedPlan, AuditedStep, Details, Outcome, Word,
 };
@@ -25,13 +26,15 @@ use crate::model::verdict::Verdict;
 pub(super) fn conclude(
     judge: &Judge<'_>,
     ran: Ran,
-    recorded: Result<Vec<RecordId>, Box<Finding>>,
+    recorded: Result<Appended, Box<Finding>>,
     mut findings: Vec<Finding>,
 ) -> Outcome {
     let verdicts: Vec<Verdict> = verdicts(&ran).collect();
-    let counts = !findings
+    let is_listed = !findings
         .iter()
         .any(|finding| *finding.row == rows::KEY_UNLISTED);
+    let told = recorded.as_ref().ok().filter(|_| is_listed);
+    let uncounted = told.and_then(|appended| uncounted(judge, appended));
     let changes = changes(ran.place, &ran.before, &ran.after);
     let mut unfit = unfit_state(&ran.after, &judge.demands());
     unfit.extend(unfit_place(ran.place, &judge.demands()));
@@ -39,7 +42,11 @@ pub(super) fn conclude(
         .after
         .staged_tree
         .is_none_or(|tree| tree == ran.after.tree);
-    let usable = recorded.is_ok() && counts && changes.is_empty() && unfit.is_empty() && is_staged;
+    let usable = told.is_some()
+        && uncounted.is_none()
+        && changes.is_empty()
+        && unfit.is_empty()
+        && is_staged;
     for (ready, results) in ran.ready.iter().zip(&ran.results) {
         findings.extend(check_findings(&ran, &ready.plan.name, results));
     }
@@ -48,11 +55,13 @@ pub(super) fn conclude(
     findings.extend(ran.touches.iter().map(|touch| touched(ran.place, touch)));
     findings.extend(state_findings(&ran, &unfit, is_staged));
     findings.extend((!changes.is_empty()).then(|| changed(&changes)));
+    findings.extend(uncounted);
     let is_recorded = recorded.is_ok();
-    let records = recorded.unwrap_or_else(|finding| {
-        findings.push(*finding);
-        Vec::new()
-    });
+    let (records, trouble) = match recorded {
+        Ok(appended) => (appended.records, appended.forgotten),
+        Err(finding) => (Vec::new(), Some(*finding)),
+    };
+    findings.extend(trouble);
     let whole = findings.iter().filter(|finding| finding.plan.is_none());
     let unknown = whole.filter(|finding| finding.row.effect == Effect::Unknown);
     let overall = Verdict::join(
@@ -62,11 +71,8 @@ pub(super) fn conclude(
             .chain(unknown.map(|_| Verdict::Unknown)),
     );
     // What is not recorded is not said (D24): whatever the checks gave, it must be run again.
-    let overall = if is_recorded {
-        overall
-    } else {
-        Verdict::Unknown
-    };
+    let recorded = is_recorded.then_some(overall);
+    let overall = recorded.unwrap_or(Verdict::Unknown);
     let mut records = records.into_iter();
     let plans = ran.ready.into_iter().zip(ran.results).zip(verdicts);
     let plans = plans.map(|((ready, results), verdict)| AuditedPlan {

@@ -1,12 +1,11 @@
 //! Recording an audit: one record per plan, all in one append.
 
 use super::{Ran, Task};
-use crate::engine::append::{Entry, append_or_keep, seen};
+use crate::engine::append::{Appended, Entry, append_or_keep, seen};
 use crate::engine::judge::Judge;
 use crate::engine::run_steps::result_of;
 use crate::engine::world::World;
 use crate::model::finding::{Finding, ledger as rows};
-use crate::model::ids::RecordId;
 use crate::model::record::{AuditBody, Kept, Kind, Role, StepResult};
 use crate::model::verdict::Verdict;
 use crate::wire::body;
@@ -20,7 +19,7 @@ pub(super) fn append_all(
     task: &Task<'_>,
     judge: &Judge<'_>,
     ran: &Ran,
-) -> Result<Vec<RecordId>, Box<Finding>> {
+) -> Result<Appended, Box<Finding>> {
     let Task {
         world,
         recorder,

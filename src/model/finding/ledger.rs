@@ -170,6 +170,22 @@ pub(crate) const NOT_RECORDED: Row = Row {
     meaning: "A record could not be appended. If checks ran, what they gave waits and goes with the next append.",
 };
 
+/// `not-remembered`.
+pub(crate) const NOT_REMEMBERED: Row = Row {
+    code: "not-remembered",
+    severity: Severity::Warning,
+    effect: Effect::None,
+    meaning: "A record is in the ledger, and this clone could not remember it outside the repository: that the ledger is rolled back later would go unnoticed.",
+};
+
+/// `not-counted`.
+pub(crate) const NOT_COUNTED: Row = Row {
+    code: "not-counted",
+    severity: Severity::Error,
+    effect: Effect::DoesNotCount,
+    meaning: "What was just recorded does not count here although its key does: the chain that it goes on was written twice, or names another ledger than the one that is pinned.",
+};
+
 /// Every row of this file.
 #[cfg(test)]
 pub(crate) const ALL: &[&Row] = &[
@@ -194,4 +210,6 @@ pub(crate) const ALL: &[&Row] = &[
     &TOO_LARGE,
     &NOT_FETCHED,
     &NOT_RECORDED,
+    &NOT_REMEMBERED,
+    &NOT_COUNTED,
 ];

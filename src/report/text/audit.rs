@@ -11,6 +11,14 @@ use crate::model::verdict::Verdict;
 /// Findings that the lines of the steps say already, but for a hint.
 const SHOWN_WITH_STEPS: [&str; 2] = ["check-failed", "check-not-run"];
 
+/// Findings that keep an audit that passed from proving any commit.
+const UNPROVEN: [&str; 4] = [
+    "untracked-files",
+    "state-flag",
+    "key-unlisted",
+    "not-counted",
+];
+
 /// Writes an audit: plans and steps, findings, and the verdict in the last lines.
 pub(super) fn render(audited: &Audited, outcome: &Outcome) -> String {
     let mut text: String = audited.plans.iter().map(plan).collect();
@@ -58,7 +66,7 @@ fn remark(audited: &Audited, outcome: &Outcome) -> &'static str {
         ": a commit of this tree is proven"
     } else if audited.plans.iter().any(|plan| plan.record.is_none()) {
         ": nothing was recorded, so nothing is proven"
-    } else if has("untracked-files") || has("state-flag") || has("key-unlisted") {
+    } else if UNPROVEN.iter().any(|code| has(code)) {
         ": no commit is proven by it; the findings above say why"
     } else if outcome.word == Word::Unknown {
         ": the findings above say why"
