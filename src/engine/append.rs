@@ -13,6 +13,7 @@ use crate::wire::body;
 use crate::wire::record::{Draft, MAX_LINE, MAX_PREV};
 
 mod counted;
+mod pending;
 mod settle;
 
 pub(crate) use counted::uncounted;
@@ -25,8 +26,8 @@ pub(crate) struct Appended {
     pub(crate) records: Vec<RecordId>,
     /// The record of the own chain that they follow.
     after: RecordId,
-    /// That this clone cannot remember it.
-    pub(crate) forgotten: Option<Finding>,
+    /// What else is to be told: that this clone cannot remember it, or what was found on the way.
+    pub(crate) told: Vec<Finding>,
 }
 
 /// Appends records.
@@ -83,11 +84,14 @@ fn try_append(
     let batch = prove(recorder, identity, entry, settled.head).map_err(Failed::Unproven)?;
     let ids: Vec<RecordId> = batch.iter_ids().collect();
     match world.notes.append(&batch.batch) {
-        Ok(tip) => Ok(Appended {
-            records: ids.into_iter().rev().take(count).rev().collect(),
-            after: settled.head.unwrap_or(RecordId::NONE),
-            forgotten: remember(recorder, tip, &batch.batch).err().map(forgotten),
-        }),
+        Ok(tip) => {
+            let forgotten = remember(recorder, tip, &batch.batch).err().map(forgotten);
+            Ok(Appended {
+                records: ids.into_iter().rev().take(count).rev().collect(),
+                after: settled.head.unwrap_or(RecordId::NONE),
+                told: settled.found.into_iter().chain(forgotten).collect(),
+            })
+        }
         Err(error) => {
             let cause: Cause = error.into();
             let kept = recorder.local.keep_pending(&batch.batch);
@@ -100,24 +104,26 @@ fn try_append(
 }
 
 /// Puts back what a foreign writer dropped of this clone's last appends, and appends what waits,
-/// so that a decision rests on all that this clone knows. Says how much was put back.
+/// so that a decision rests on all that this clone knows. Says how much was put back, and what was
+/// not believed.
 pub(crate) fn restore(
     world: &World<'_>,
     recorder: &Recorder<'_>,
     identity: &Identity,
-) -> Result<Option<Finding>, Box<Finding>> {
+) -> Result<Vec<Finding>, Box<Finding>> {
     let _lock = recorder
         .local
         .lock_append()
         .map_err(|cause| not_recorded(&cause))?;
     let settled = settle(world, recorder, identity).map_err(|cause| not_recorded(&cause))?;
-    Ok((settled.restored > 0).then(|| {
+    let restored = (settled.restored > 0).then(|| {
         let message = format!(
             "{} lines that were dropped are in the ledger again",
             settled.restored
         );
         Finding::new(&rows::RESTORED, message)
-    }))
+    });
+    Ok(settled.found.into_iter().chain(restored).collect())
 }
 
 /// Opens the own chain with an `instance` record, unless it is open.
@@ -268,19 +274,15 @@ fn instance(recorder: &Recorder<'_>, reason: Option<&str>) -> (Kind, String) {
     )
 }
 
-/// Returns the heads of other chains that a ledger shows, for `prev`.
+/// Returns the ends of other chains that a ledger shows, for `prev`.
 pub(crate) fn seen(ledger: &Ledger, recorder: &Recorder<'_>, identity: &Identity) -> Vec<RecordId> {
     let writer = recorder.signer.writer();
     let is_own = |id: &RecordId| {
-        ledger.get(*id).is_some_and(|record| {
+        ledger.sound(*id).is_some_and(|record| {
             record.header.writer == writer && record.header.instance == identity.instance
         })
     };
-    ledger
-        .heads()
-        .into_iter()
-        .filter(|id| !is_own(id))
-        .collect()
+    ledger.ends().filter(|id| !is_own(id)).collect()
 }
 
 /// Says that nothing is in the ledger.

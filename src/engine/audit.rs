@@ -45,7 +45,7 @@ struct Task<'a> {
     recorder: &'a Recorder<'a>,
     identity: &'a Identity,
     only: Option<&'a PlanName>,
-    restored: Option<&'a Finding>,
+    restored: &'a [Finding],
     listener: Listener<'a>,
 }
 
@@ -74,7 +74,7 @@ pub(crate) fn audit(
         recorder,
         identity,
         only,
-        restored: restored.as_ref(),
+        restored: &restored,
         listener,
     };
     match subject {
@@ -157,7 +157,7 @@ impl Task<'_> {
     /// Returns what is to be said before any plan is looked at.
     fn findings(&self, judge: &Judge<'_>) -> Vec<Finding> {
         let mut findings = judge.findings.clone();
-        findings.extend(self.restored.cloned());
+        findings.extend_from_slice(self.restored);
         findings.extend(key_finding(judge, self.recorder));
         findings
     }
@@ -310,7 +310,7 @@ pub(crate) fn key_finding(judge: &Judge<'_>, recorder: &Recorder<'_>) -> Option<
 pub(crate) fn told(judge: &Judge<'_>, recorder: &Recorder<'_>, appended: Appended) -> Vec<Finding> {
     let is_listed = key_finding(judge, recorder).is_none();
     let uncounted = is_listed.then(|| uncounted(judge, &appended)).flatten();
-    uncounted.into_iter().chain(appended.forgotten).collect()
+    uncounted.into_iter().chain(appended.told).collect()
 }
 
 /// Refuses while another audit of this worktree runs.

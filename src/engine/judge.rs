@@ -22,6 +22,7 @@ use crate::wire::body;
 
 mod audits;
 mod endings;
+mod lost;
 mod standings;
 
 pub(crate) use audits::steps;
@@ -133,6 +134,7 @@ impl<'a> Judge<'a> {
                 .iter()
                 .map(|record| removed(record, &commit.tree)),
         );
+        findings.extend(lost::forked_decisions(&self.ledger));
         let (judged, own) = self.plans(&plans, &commit.tree, only)?;
         demand_known(only, &plans, &judged)?;
         let binds = judged.iter().any(|plan| plan.verdict != Verdict::NoPlan);
@@ -178,8 +180,10 @@ impl<'a> Judge<'a> {
                 judged.push(unproven(&name, None, Verdict::Fail));
             }
         }
-        if self.may_lack_evidence() {
-            for name in self.facts.gone(plans).filter(|name| is_asked(name)) {
+        let may_lack = self.may_lack_evidence();
+        let may_be_bound = |name: &PlanName| may_lack || lost::has_seal_of(&self.ledger, name);
+        for name in self.facts.gone(plans).filter(|name| is_asked(name)) {
+            if may_be_bound(name) {
                 findings.push(unseen(name));
                 judged.push(unproven(name, None, Verdict::Unknown));
             }

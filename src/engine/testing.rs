@@ -245,6 +245,18 @@ impl Fake {
         *self.remembered.borrow_mut() = memory;
     }
 
+    /// Returns the last record of the chain of the clone at work.
+    pub(crate) fn end_of_chain(&self) -> RecordId {
+        self.anchor(&self.writer()).unwrap().head
+    }
+
+    /// Forgets what could be put back of own chains, and keeps where they end.
+    pub(crate) fn forget_batches(&self) {
+        for anchor in self.remembered.borrow_mut().values_mut() {
+            anchor.recent.clear();
+        }
+    }
+
     /// Forgets the hints about own chains.
     pub(crate) fn forget(&self) {
         self.remembered.borrow_mut().clear();

@@ -1,7 +1,11 @@
 //! `verify` in a world in memory: every way in which a commit is not proven, and the ways in which it is.
 
+use std::collections::BTreeMap;
+
 use super::testing::{Fake, PLAN, Proves, plan, said};
 use crate::model::outcome::Word;
+use crate::model::record::Role;
+use crate::model::state::{Flag, Noted};
 
 /// A world whose sealed plan passed and is committed.
 fn proven() -> Fake {
@@ -352,6 +356,93 @@ fn a_check_that_could_not_start_stands_for_nothing() {
     assert_eq!(fake.audit().unwrap().word, Word::Pass);
     assert_eq!(fake.audit().unwrap().word, Word::Unknown);
     fake.commit();
+
+    assert_eq!(said(&fake.verify("HEAD").unwrap()), (Word::Pass, vec![]));
+}
+
+/// A world whose tree passed, then failed, and then lost the failure to a fork of the chain.
+fn forked() -> Fake {
+    let fake = Fake::sealed("flaky");
+    fake.exits.borrow_mut().extend([0, 1]);
+    fake.audit().unwrap();
+    let pass = fake.end_of_chain();
+    fake.audit().unwrap();
+    fake.go_back_to(pass);
+    fake.write("a", "other");
+    fake.audit().unwrap();
+    fake.remove("a");
+    fake.commit();
+    fake
+}
+
+#[test]
+fn a_failure_that_a_fork_took_leaves_no_pass() {
+    let fake = forked();
+
+    assert_eq!(
+        said(&fake.verify("HEAD").unwrap()),
+        (Word::Unknown, vec!["failure-unseen", "ledger-fork"])
+    );
+}
+
+#[test]
+fn a_later_pass_that_has_seen_what_a_fork_took_stands_for_it() {
+    let fake = forked();
+    fake.be(2);
+    fake.audit().unwrap();
+
+    assert_eq!(
+        said(&fake.verify("HEAD").unwrap()),
+        (Word::Pass, vec!["ledger-fork"])
+    );
+}
+
+#[test]
+fn a_seal_that_a_fork_took_leaves_no_pass_until_a_later_one_has_seen_it() {
+    let fake = Fake::sealed("true");
+    fake.audit().unwrap();
+    let end = fake.end_of_chain();
+    fake.write(PLAN, &plan("false"));
+    fake.renew(Role::Record).unwrap();
+    fake.go_back_to(end);
+    fake.audit().unwrap();
+    fake.be(2);
+    fake.write(PLAN, &plan("true"));
+    fake.audit().unwrap();
+    fake.commit();
+    assert_eq!(
+        said(&fake.verify("HEAD").unwrap()),
+        (Word::Unknown, vec!["ledger-fork", "ledger-fork-bears"])
+    );
+
+    fake.renew(Role::Record).unwrap();
+
+    let said = said(&fake.verify("HEAD").unwrap());
+    assert!(!said.1.contains(&"ledger-fork-bears"), "{said:?}");
+}
+
+#[test]
+fn a_failure_where_something_was_odd_leaves_no_older_pass() {
+    let fake = Fake::sealed("flaky");
+    fake.exits.borrow_mut().extend([0, 1]);
+    fake.audit().unwrap();
+    let odd = || BTreeMap::from([(Flag::Grafts, Noted::of(["x"]))]);
+    fake.flags.replace(odd());
+    fake.audit().unwrap();
+    fake.commit();
+    assert_eq!(
+        said(&fake.verify("HEAD").unwrap()),
+        (Word::Unknown, vec!["failure-unseen"])
+    );
+    fake.audit().unwrap();
+    assert_eq!(
+        fake.verify("HEAD").unwrap().word,
+        Word::Unknown,
+        "a pass that is as odd"
+    );
+    fake.flags.take();
+
+    fake.audit().unwrap();
 
     assert_eq!(said(&fake.verify("HEAD").unwrap()), (Word::Pass, vec![]));
 }

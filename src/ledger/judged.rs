@@ -57,7 +57,9 @@ pub(crate) struct Ledger {
     pub(crate) removed: Vec<Record>,
     /// Records that count.
     evidence: Sound,
-    /// Those among them that were approved.
+    /// Records that would count, had their chain not been written twice.
+    forked: Sound,
+    /// Those among the records that count that were approved.
     approved: BTreeSet<RecordId>,
     /// All sound records: chains are continued from these.
     sound: Sound,
@@ -92,8 +94,8 @@ impl Ledger {
             Cow::Borrowed(present) => vec![*present],
             Cow::Owned(ever) => vec![&sound, ever],
         };
-        let evidence = unbroken(own, &looked_at, trust, &mut findings);
-        findings.extend(unweighed(&evidence));
+        let (evidence, forked) = unbroken(own, &looked_at, trust, &mut findings);
+        findings.extend(unweighed(evidence.values().chain(forked.values())));
         findings.extend(unreadable_bodies(&evidence));
         counts.authenticated = evidence.len();
         let approved = evidence
@@ -107,6 +109,7 @@ impl Ledger {
             counts,
             approved: approved.map(|(id, _)| *id).collect(),
             evidence,
+            forked,
             sound,
             places: reading.places,
         }
@@ -142,6 +145,11 @@ impl Ledger {
         self.sound.contains_key(&id)
     }
 
+    /// Returns a record that is proven by the key that it names, trusted or not.
+    pub(crate) fn sound(&self, id: RecordId) -> Option<&Record> {
+        self.sound.get(&id).map(|record| &**record)
+    }
+
     /// Returns the objects whose notes hold a record.
     pub(crate) fn places(&self, id: RecordId) -> impl Iterator<Item = &Oid> {
         self.places.get(&id).into_iter().flatten()
@@ -150,6 +158,24 @@ impl Ledger {
     /// Returns the records that count and that no other one names.
     pub(crate) fn heads(&self) -> BTreeSet<RecordId> {
         chains::heads(&self.evidence)
+    }
+
+    /// Returns what a new record names beside the end of its own chain: heads, and then the ends of
+    /// what does not count because a chain was written twice, so that it is seen and can be settled.
+    pub(crate) fn ends(&self) -> impl Iterator<Item = RecordId> {
+        let forked = chains::heads(&self.forked);
+        self.heads().into_iter().chain(forked)
+    }
+
+    /// Returns everything that a record has seen, whether it counts or not.
+    pub(crate) fn seen_by(&self, id: RecordId) -> BTreeSet<RecordId> {
+        chains::ancestors(&self.sound, id)
+    }
+
+    /// Returns the records that do not count because their chain was written twice: who wrote one of
+    /// them meant it, so that none of them may be missed silently.
+    pub(crate) fn forked(&self) -> impl Iterator<Item = &Record> {
+        self.forked.values().map(|record| &**record)
     }
 
     /// Returns everything that a record has seen.
@@ -294,7 +320,7 @@ fn ambiguous(ever: &Sound, trust: &Trust) -> Option<Finding> {
     Some(Finding::new(&rows::AMBIGUOUS, message).hint(hint))
 }
 
-/// Takes out what broken chains keep from counting.
+/// Takes out what broken chains keep from counting, and returns what is left and what a fork took.
 ///
 /// What is there is looked at, and what ever was: taking the other branch of a fork away, or the
 /// record after a gap, mends nothing.
@@ -303,7 +329,7 @@ fn unbroken(
     looked_at: &[&Sound],
     trust: &Trust,
     findings: &mut Vec<Finding>,
-) -> Sound {
+) -> (Sound, Sound) {
     let known: BTreeSet<RecordId> = looked_at
         .iter()
         .copied()
@@ -332,10 +358,11 @@ fn unbroken(
             Break::Gap { .. } | Break::Headless { .. } | Break::Fork { .. } => {}
         }
     }
-    for id in looked_at.iter().flat_map(|all| chains::after_forks(all)) {
-        own.remove(&id);
-    }
-    own
+    let late: BTreeSet<RecordId> = looked_at
+        .iter()
+        .flat_map(|all| chains::after_forks(all))
+        .collect();
+    own.into_iter().partition(|(id, _)| !late.contains(id))
 }
 
 /// Says that a record is missing.
@@ -364,9 +391,8 @@ fn fork(branches: &[RecordId]) -> Finding {
 }
 
 /// Says which records can take evidence back and cannot be weighed.
-fn unweighed(evidence: &Sound) -> Vec<Finding> {
-    evidence
-        .values()
+fn unweighed<'a>(records: impl Iterator<Item = &'a Verified<Record>>) -> Vec<Finding> {
+    records
         .filter(|record| {
             UNWEIGHED
                 .iter()

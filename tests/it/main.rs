@@ -17,6 +17,7 @@ mod exits;
 mod flow;
 mod layers;
 mod lineage;
+mod lost;
 mod plain_git;
 mod ported;
 mod quiet;

@@ -58,6 +58,14 @@ pub(crate) const AUDIT_FAILED: Row = Row {
     meaning: "A usable audit of this tree and contract failed.",
 };
 
+/// `failure-unseen`.
+pub(crate) const FAILURE_UNSEEN: Row = Row {
+    code: "failure-unseen",
+    severity: Severity::Error,
+    effect: Effect::Unknown,
+    meaning: "An audit of this tree and contract passed; another one failed that does not count (its place was odd, or its chain was written twice) and that the first has not seen.",
+};
+
 /// `concurrent`.
 pub(crate) const CONCURRENT: Row = Row {
     code: "concurrent",
@@ -489,6 +497,7 @@ pub(crate) const ALL: &[&Row] = &[
     &SEAL_BROKEN,
     &NO_EVIDENCE,
     &AUDIT_FAILED,
+    &FAILURE_UNSEEN,
     &CONCURRENT,
     &NO_TRUST_ROOT,
     &SIGNERS_UNUSED,

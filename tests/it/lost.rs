@@ -1,0 +1,87 @@
+//! A failure that was recorded is not lost, whatever somebody does who can write to `.git` alone.
+
+use std::fs;
+
+use serde_json::json;
+
+use crate::support::{Line, World, plans};
+
+/// A world whose HEAD passed in the work tree, by an ignored file.
+fn passed() -> World {
+    let world = World::new().prepared(&plans::of_argv(&["test", "-e", "cache"]));
+    world.write(".gitignore", "cache\n");
+    world.write("cache", "");
+    world.git(["add", "-A"]);
+    world.json(["audit"]).is("PASS", 0);
+    world.git(["commit", "-qm", "Work by the cache"]);
+    world.json(["verify", "HEAD"]).is("PASS", 0);
+    world
+}
+
+/// Audits HEAD without the ignored file.
+fn fail(world: &World) {
+    world.json(["audit", "--commit", "HEAD"]).is("FAIL", 1);
+}
+
+/// Puts lines where batches wait.
+fn plant(world: &World, name: &str, target: &str, lines: &[&str]) {
+    let batch = json!({
+        "v": 1, "target": target, "subject": "planted", "lines": lines, "kept": [],
+    });
+    let members = ["v", "target", "subject", "lines", "kept"];
+    let members: Vec<String> = members
+        .iter()
+        .map(|name| format!("\"{name}\":{}", batch[name]))
+        .collect();
+    let text = format!("{{{}}}\n", members.join(","));
+    world.write(&format!(".git/plan-audit/pending/{name}.json"), text);
+}
+
+/// Returns the subjects of the ledger's commits.
+fn subjects(world: &World) -> String {
+    world
+        .git(["log", "--format=%s", "refs/notes/plan-audit"])
+        .stdout
+}
+
+#[test]
+fn an_old_line_that_is_put_where_lines_wait_takes_no_failure_back() {
+    let world = passed();
+    let Line { target, text } = world.record("audit");
+    fail(&world);
+    plant(&world, "000000-0000000000000000", &target, &[&text]);
+    let planted = world.top.join(".git/plan-audit/pending");
+
+    fail(&world);
+
+    assert_eq!(fs::read_dir(planted).unwrap().count(), 0);
+    let json = world.json(["verify", "HEAD"]).is("FAIL", 1);
+    assert!(!json.codes().contains(&"ledger-fork"), "{}", json.ran);
+    assert!(!subjects(&world).contains("planted"));
+}
+
+#[test]
+fn nothing_that_waits_without_a_record_of_this_clone_reaches_the_ledger() {
+    let world = passed();
+    plant(&world, "000000-0000000000000000", &world.rev("HEAD"), &[]);
+
+    let json = world.json(["audit"]).is("PASS", 0);
+
+    assert!(json.codes().contains(&"pending-dropped"), "{}", json.ran);
+    assert!(!subjects(&world).contains("planted"));
+}
+
+#[test]
+fn a_failure_that_grafts_made_unusable_leaves_no_older_pass() {
+    let world = passed();
+    let head = world.rev("HEAD");
+    world.write(".git/info/grafts", format!("{head}\n"));
+    fail(&world);
+    fs::remove_file(world.top.join(".git/info/grafts")).unwrap();
+
+    let json = world.json(["verify", "HEAD"]).is("UNKNOWN", 3);
+
+    assert!(json.codes().contains(&"failure-unseen"), "{}", json.ran);
+    world.json(["audit"]).is("PASS", 0);
+    world.json(["verify", "HEAD"]).is("PASS", 0);
+}
