@@ -71,6 +71,39 @@ fn nothing_that_waits_without_a_record_of_this_clone_reaches_the_ledger() {
     assert!(!subjects(&world).contains("planted"));
 }
 
+/// Puts the bytes of one object where another one is stored.
+fn exchange(world: &World, id: &str, by: &str) {
+    let path = |id: &str| world.top.join(".git/objects").join(&id[..2]).join(&id[2..]);
+    let bytes = fs::read(path(by)).unwrap();
+    fs::remove_file(path(id)).unwrap();
+    fs::write(path(id), bytes).unwrap();
+}
+
+#[test]
+fn an_exchanged_object_of_the_ledger_hides_no_failure() {
+    let ledger = "refs/notes/plan-audit";
+    for is_tree in [true, false] {
+        let world = passed();
+        let seal = world.record("seal");
+        fail(&world);
+        let (now, then) = if is_tree {
+            let tree = |tip: &str| world.rev(&format!("{tip}^{{tree}}"));
+            (tree(ledger), tree(&format!("{ledger}~1")))
+        } else {
+            let at = format!("{ledger}:{}", world.rev("HEAD"));
+            (world.rev(&at), world.blob(&format!("{}\n", seal.text)))
+        };
+        world.forget();
+
+        exchange(&world, &now, &then);
+
+        world
+            .run(["verify", "HEAD"])
+            .exits(3)
+            .says("are others than its id says");
+    }
+}
+
 #[test]
 fn a_failure_that_grafts_made_unusable_leaves_no_older_pass() {
     let world = passed();
