@@ -464,6 +464,58 @@ fn a_failure_that_was_taken_out_is_unknown() {
     );
 }
 
+/// A world in which another clone's failure was seen by a later record about another tree.
+fn seen_failure() -> (Fake, String) {
+    let fake = Fake::sealed("flaky");
+    fake.exits.borrow_mut().extend([0, 1, 0]);
+    fake.audit().unwrap();
+    fake.commit();
+    fake.point("work", fake.commit());
+    fake.be(2);
+    fake.audit().unwrap();
+    let mark = format!("\"id\":\"{}\"", fake.end_of_chain());
+    fake.be(1);
+    fake.write("more", "");
+    fake.audit().unwrap();
+    fake.commit();
+    (fake, mark)
+}
+
+#[test]
+fn a_failure_that_a_later_record_of_another_chain_has_seen_is_missed() {
+    let (fake, mark) = seen_failure();
+    assert_eq!(fake.verify("work").unwrap().word, Word::Fail);
+
+    take_out(&fake, &mark);
+    fake.notes.forget_history();
+
+    assert_eq!(
+        said(&fake.verify("work").unwrap()),
+        (Word::Unknown, vec!["ledger-gap"])
+    );
+}
+
+#[test]
+fn a_failure_whose_proof_was_spoilt_is_missed_by_who_has_seen_it() {
+    let (fake, mark) = seen_failure();
+    let mut lines = fake.lines();
+    for line in lines
+        .values_mut()
+        .flatten()
+        .filter(|line| line.contains(&mark))
+    {
+        let (before, _) = line.rsplit_once(",\"proof\":").unwrap();
+        *line = format!("{before},\"proof\":{{\"by\":\"{}\"}}}}", "0".repeat(64));
+    }
+    fake.notes.rewrite(&lines);
+    fake.notes.forget_history();
+
+    assert_eq!(
+        said(&fake.verify("work").unwrap()),
+        (Word::Unknown, vec!["ledger-gap"])
+    );
+}
+
 #[test]
 fn a_seal_that_was_taken_out_is_unknown() {
     let fake = proven();

@@ -7,7 +7,7 @@ use super::chains::{self, Break, Sound};
 use super::reading::Reading;
 use crate::model::finding::{Finding, Severity, ledger as rows};
 use crate::model::ids::{LedgerId, Oid, RecordId};
-use crate::model::record::{AuditBody, CloseBody, Kind, Record, Role, SealBody};
+use crate::model::record::{AuditBody, CloseBody, Header, Kind, Record, Role, SealBody};
 use crate::trust::keyring::Keyring;
 use crate::trust::signers::Signers;
 use crate::trust::soundness::{Verified, sound};
@@ -94,7 +94,7 @@ impl Ledger {
             Cow::Borrowed(present) => vec![*present],
             Cow::Owned(ever) => vec![&sound, ever],
         };
-        let (evidence, forked) = unbroken(own, &looked_at, trust, &mut findings);
+        let (evidence, forked) = unbroken(own, (&looked_at, &reading), trust, &mut findings);
         findings.extend(unweighed(evidence.values().chain(forked.values())));
         findings.extend(unreadable_bodies(&evidence));
         counts.authenticated = evidence.len();
@@ -326,7 +326,7 @@ fn ambiguous(ever: &Sound, trust: &Trust) -> Option<Finding> {
 /// record after a gap, mends nothing.
 fn unbroken(
     mut own: Sound,
-    looked_at: &[&Sound],
+    (looked_at, reading): (&[&Sound], &Reading),
     trust: &Trust,
     findings: &mut Vec<Finding>,
 ) -> (Sound, Sound) {
@@ -347,6 +347,11 @@ fn unbroken(
             Break::Gap { after, missing } if known.contains(&after) => {
                 findings.push(gap(after, missing));
             }
+            Break::Unseen { after, missing }
+                if known.contains(&after) && is_lacking(missing, (looked_at, reading), trust) =>
+            {
+                findings.push(gap(after, missing));
+            }
             Break::Headless { first } if known.contains(&first) => {
                 let message = format!("record {} opens a chain without an instance", first.short());
                 findings.push(Finding::new(&rows::HEADLESS, message));
@@ -355,7 +360,10 @@ fn unbroken(
             Break::Fork { branches } if branches.iter().any(|id| known.contains(id)) => {
                 findings.push(fork(&branches));
             }
-            Break::Gap { .. } | Break::Headless { .. } | Break::Fork { .. } => {}
+            Break::Gap { .. }
+            | Break::Unseen { .. }
+            | Break::Headless { .. }
+            | Break::Fork { .. } => {}
         }
     }
     let late: BTreeSet<RecordId> = looked_at
@@ -363,6 +371,21 @@ fn unbroken(
         .flat_map(|all| chains::after_forks(all))
         .collect();
     own.into_iter().partition(|(id, _)| !late.contains(id))
+}
+
+/// Says whether a record that another one has seen is missed: nobody names a record that was not
+/// proven then.
+///
+/// One that was removed is told as such. One that is there and not proven counts for nothing where
+/// its key does not; a key that was trusted once may not be at hand here.
+fn is_lacking(id: RecordId, (looked_at, reading): (&[&Sound], &Reading), trust: &Trust) -> bool {
+    let copies = reading.copies.get(&id).or_else(|| reading.gone.get(&id));
+    let counts = |header: &Header| {
+        let signers = &trust.signers;
+        signers.knows(&header.writer) || signers.approves(&header.writer, header.time)
+    };
+    !looked_at.iter().any(|all| all.contains_key(&id))
+        && copies.is_none_or(|copies| counts(&copies.record.header))
 }
 
 /// Says that a record is missing.

@@ -4,7 +4,7 @@ use std::fs;
 
 use serde_json::json;
 
-use crate::support::{Line, World, plans};
+use crate::support::{Key, Line, World, plans};
 
 /// A world whose HEAD passed in the work tree, by an ignored file.
 fn passed() -> World {
@@ -117,4 +117,33 @@ fn a_failure_that_grafts_made_unusable_leaves_no_older_pass() {
     assert!(json.codes().contains(&"failure-unseen"), "{}", json.ran);
     world.json(["audit"]).is("PASS", 0);
     world.json(["verify", "HEAD"]).is("PASS", 0);
+}
+
+#[test]
+fn a_failure_of_another_clone_that_a_later_record_has_seen_is_missed() {
+    let world = passed();
+    let work = world.rev("HEAD");
+    // Another clone of the same person: its failure comes back by the ledger.
+    let other = world.at(&world.temp_path().join("other"));
+    let ledger = "refs/notes/plan-audit";
+    let both = format!("+{ledger}:{ledger}");
+    world.git(["clone", "-q", ".", other.top.to_str().unwrap()]);
+    other.git(["fetch", "-q", "origin", &both]);
+    let key = Key::own(&world);
+    other
+        .run(["init", "--no-hooks", "--key", key.path()])
+        .exits(0);
+    fail(&other);
+    world.git(["fetch", "-q", other.top.to_str().unwrap(), &both]);
+    world.json(["verify", &work]).is("FAIL", 1);
+    world.write("more", "");
+    world.git(["add", "-A"]);
+    world.json(["audit"]).is("PASS", 0);
+    let is_failure = |line: &Line| line.text.contains("\"place\":\"checkout\"");
+
+    let left = world.lines().into_iter().filter(|line| !is_failure(line));
+    world.replace_ledger(&left.collect::<Vec<_>>());
+
+    let json = world.json(["verify", &work]).is("UNKNOWN", 3);
+    assert!(json.codes().contains(&"ledger-gap"), "{}", json.ran);
 }

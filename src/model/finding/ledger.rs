@@ -87,7 +87,7 @@ pub(crate) const GAP: Row = Row {
     code: "ledger-gap",
     severity: Severity::Error,
     effect: Effect::Unknown,
-    meaning: "A trusted chain lacks a record that a later one names: evidence was removed.",
+    meaning: "The ledger lacks a record that a later one of a trusted key names, of its own chain or of another: evidence was removed.",
 };
 
 /// `ledger-fork`.
