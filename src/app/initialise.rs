@@ -19,7 +19,7 @@ use crate::engine::world::{Recorder, Settings, World};
 use crate::ledger::reading;
 use crate::local::identity::OwnKey;
 use crate::local::instance::{self, Found};
-use crate::local::{accepted, anchors, identity, random};
+use crate::local::{accepted, anchors, identity, paths, random};
 use crate::model::finding::{Finding, judging as rows};
 use crate::model::ids::{InstanceId, LedgerId, RecordId, Writer};
 use crate::model::outcome::Initialised;
@@ -78,6 +78,9 @@ impl Initialise<'_> {
 
     /// Finds or draws the ids of ledger and clone.
     fn identity(&self, request: &InitRequest, wrote: &mut Vec<String>) -> Result<Identity, Stop> {
+        if self.session.is_exchanged {
+            wrote.push("what is known of this path, where another clone recorded".to_owned());
+        }
         let ledger = match &self.session.found {
             Found::Own(identity) if request.new_instance.is_none() => return Ok(identity.clone()),
             Found::Own(identity) => identity.ledger,
@@ -171,6 +174,7 @@ impl Initialise<'_> {
             identity: None,
         };
         let present = present_signers(&world)?;
+        paths::bind(places).map_err(local)?;
         if settings.accepted == Some(present) {
             return Ok(None);
         }

@@ -12,7 +12,7 @@ use crate::ledger::notes::{Anchor, Batch, Entry, Former, NoteEntry, Notes, Notes
 use crate::local::instance::Found;
 use crate::local::lock::{self, Lock};
 use crate::local::places::Places;
-use crate::local::{LocalError, anchors, pending, unproven};
+use crate::local::{LocalError, anchors, paths, pending, unproven};
 use crate::model::ids::{InstanceId, Oid, Writer};
 use crate::model::sharing::Sharing;
 
@@ -150,7 +150,8 @@ impl Local for LocalPort {
     }
 
     fn set_anchor(&self, writer: &Writer, anchor: &Anchor) -> Result<(), Cause> {
-        Ok(anchors::write(&self.places, writer, self.instance, anchor)?)
+        anchors::write(&self.places, writer, self.instance, anchor)?;
+        Ok(paths::bind(&self.places)?)
     }
 
     fn keep_pending(&self, batch: &Batch) -> Result<(), Cause> {

@@ -6,6 +6,7 @@ pub(crate) mod file;
 pub(crate) mod identity;
 pub(crate) mod instance;
 pub(crate) mod lock;
+pub(crate) mod paths;
 pub(crate) mod pending;
 pub(crate) mod places;
 pub(crate) mod private;

@@ -147,3 +147,45 @@ fn a_failure_of_another_clone_that_a_later_record_has_seen_is_missed() {
     let json = world.json(["verify", &work]).is("UNKNOWN", 3);
     assert!(json.codes().contains(&"ledger-gap"), "{}", json.ran);
 }
+
+/// Puts another git directory in the place of the one that is there.
+fn replace_git_dir(world: &World) {
+    let (git, aside) = (world.top.join(".git"), world.temp_path().join("aside"));
+    world.tool("cp", ["-a", git.to_str().unwrap(), aside.to_str().unwrap()]);
+    fs::rename(&git, world.temp_path().join("was")).unwrap();
+    fs::rename(&aside, &git).unwrap();
+}
+
+#[test]
+fn a_git_directory_that_was_exchanged_for_a_copy_forgets_nothing_silently() {
+    let world = World::proven();
+    let key = Key::make(&world, "other");
+    world.commit(".plan-auditor/allowed_signers", key.signers());
+    for keeps_files in [true, false] {
+        replace_git_dir(&world);
+        if !keeps_files {
+            fs::remove_dir_all(world.top.join(".git/plan-audit")).unwrap();
+        }
+
+        let json = world.json(["verify", "HEAD"]);
+
+        assert!(json.codes().contains(&"clone-exchanged"), "{}", json.ran);
+        assert_eq!(json.ran.code, 3, "{}", json.ran);
+        world.init();
+        let json = world.json(["verify", "HEAD"]);
+        assert!(!json.codes().contains(&"clone-exchanged"), "{}", json.ran);
+        fs::remove_dir_all(world.temp_path().join("was")).unwrap();
+    }
+}
+
+#[test]
+fn a_repository_made_in_the_place_of_another_is_a_new_one() {
+    let world = World::new();
+    for _ in 0..4 {
+        world.init();
+        fs::remove_dir_all(world.top.join(".git")).unwrap();
+        world.git(["init", "-q"]);
+    }
+
+    world.prepared(&plans::good()).finished();
+}

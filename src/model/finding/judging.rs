@@ -418,6 +418,14 @@ pub(crate) const COPIED: Row = Row {
     meaning: "This clone was copied or moved: its instance and keys are those of another place.",
 };
 
+/// `clone-exchanged`.
+pub(crate) const EXCHANGED: Row = Row {
+    code: "clone-exchanged",
+    severity: Severity::Error,
+    effect: Effect::Unknown,
+    meaning: "Another clone recorded at this path: the repository was replaced, and whom a person accepted there is not known of this one.",
+};
+
 /// `not-supported-yet`.
 pub(crate) const NOT_BUILT_NOTE: Row = Row {
     code: "not-supported-yet",
@@ -478,6 +486,7 @@ pub(crate) const ALL: &[&Row] = &[
     &KEY_UNLISTED,
     &NO_HOME,
     &COPIED,
+    &EXCHANGED,
     &NOT_BUILT_NOTE,
     &WITHHELD,
     &LOCK,
