@@ -10,10 +10,11 @@ use super::ports::{
 };
 use super::standing::Facts;
 use super::stop::{Stop, causes};
+use super::trusting::pinned;
 use super::usable::listed;
 use super::world::{Recorder, World};
 use crate::model::finding::{Finding, judging as rows, state as state_rows};
-use crate::model::ids::PlanName;
+use crate::model::ids::{LedgerId, PlanName};
 use crate::model::outcome::{AuditedStep, Outcome};
 use crate::model::record::AuditPlace;
 use crate::model::state::{Flag, State};
@@ -282,12 +283,27 @@ pub(crate) fn workspace<'a>(world: &World<'a>) -> Result<&'a dyn Workspace, Stop
 
 /// Returns who this clone is, or refuses.
 pub(crate) fn identity<'a>(world: &World<'a>) -> Result<&'a Identity, Stop> {
-    world.identity.ok_or_else(|| {
+    let identity = world.identity.ok_or_else(|| {
         let message = "this clone cannot record yet: it has no instance";
         Stop::refuse(
             Finding::new(&rows::NOT_INITIALISED, message).hint("git plan-audit init --no-hooks"),
         )
-    })
+    })?;
+    match pinned(world)? {
+        Some(ledger) if ledger != identity.ledger => Err(other_ledger(identity, &ledger)),
+        Some(_) | None => Ok(identity),
+    }
+}
+
+/// Refuses to record what would count for nothing.
+fn other_ledger(identity: &Identity, ledger: &LedgerId) -> Stop {
+    let message = format!(
+        ".git/plan-audit/instance names ledger {}, and {ledger} is the one that counts here",
+        identity.ledger
+    );
+    Stop::refuse(Finding::new(&rows::OTHER_LEDGER, message).hint(
+        "find out who wrote that file; git plan-audit init --no-hooks --new-instance --reason TEXT",
+    ))
 }
 
 /// Says that what this clone records does not count here.

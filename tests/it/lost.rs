@@ -189,3 +189,31 @@ fn a_repository_made_in_the_place_of_another_is_a_new_one() {
 
     world.prepared(&plans::good()).finished();
 }
+
+#[test]
+fn a_clone_whose_instance_names_another_ledger_records_nothing() {
+    for is_pinned in [true, false] {
+        let world = passed();
+        let path = world.top.join(".git/plan-audit/instance");
+        let text = fs::read_to_string(&path).unwrap();
+        let (_, rest) = text.split_once("\"repo\":\"").unwrap();
+        let ledger = &rest[..64];
+        if is_pinned {
+            let pin = format!("{{\"ledger\":\"{ledger}\"}}\n");
+            world.commit(".plan-auditor/supervisor.json", pin);
+            world.git(["update-ref", "refs/remotes/origin/main", "HEAD"]);
+            world.forget();
+        }
+        fs::write(&path, text.replace(ledger, &"ab".repeat(32))).unwrap();
+        let tip = world.rev("refs/notes/plan-audit");
+
+        let json = world.json(["audit", "--commit", "HEAD"]).is("REFUSED", 2);
+
+        assert!(json.codes().contains(&"other-ledger"), "{}", json.ran);
+        assert_eq!(world.rev("refs/notes/plan-audit"), tip);
+        let line = ["init", "--no-hooks", "--new-instance", "--reason", "edited"];
+        world.run(line).exits(0);
+        fail(&world);
+        world.json(["verify", "HEAD"]).is("FAIL", 1);
+    }
+}

@@ -426,6 +426,14 @@ pub(crate) const EXCHANGED: Row = Row {
     meaning: "Another clone recorded at this path: the repository was replaced, and whom a person accepted there is not known of this one.",
 };
 
+/// `other-ledger`.
+pub(crate) const OTHER_LEDGER: Row = Row {
+    code: "other-ledger",
+    severity: Severity::Error,
+    effect: Effect::Refused,
+    meaning: "The instance of this clone names another ledger than the one that is pinned, or that its own records name: what it would record would count for nothing.",
+};
+
 /// `not-supported-yet`.
 pub(crate) const NOT_BUILT_NOTE: Row = Row {
     code: "not-supported-yet",
@@ -487,6 +495,7 @@ pub(crate) const ALL: &[&Row] = &[
     &NO_HOME,
     &COPIED,
     &EXCHANGED,
+    &OTHER_LEDGER,
     &NOT_BUILT_NOTE,
     &WITHHELD,
     &LOCK,
