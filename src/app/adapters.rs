@@ -47,6 +47,10 @@ impl Objects for Repository {
         Ok(Self::merge_base(self, one, other)?)
     }
 
+    fn branch(&self) -> Result<Option<String>, Cause> {
+        Ok(Self::branch(self)?)
+    }
+
     fn has_remote(&self) -> bool {
         Self::has_remote(self)
     }

@@ -2,7 +2,7 @@
 
 use super::append::{Appended, restore, uncounted};
 use super::bound::{BoundPlan, Sealable};
-use super::earlier::earlier;
+use super::earlier::{add_own_branch, earlier};
 use super::events::{Event, Listener};
 use super::judge::Judge;
 use super::ports::{
@@ -204,15 +204,8 @@ pub(crate) fn with_own_branch(
     branch: Option<&str>,
 ) -> Result<Facts, Stop> {
     let mut facts = with_merged(judge)?;
-    for (record, body) in judge.ledger.seals() {
-        let is_own = record.header.instance == identity.instance;
-        if is_own && branch.is_some() && body.branch.as_deref() == branch {
-            facts
-                .earlier
-                .entry(body.plan)
-                .or_default()
-                .insert(body.contract);
-        }
+    if let Some(branch) = branch {
+        add_own_branch(&judge.ledger, identity, branch, &mut facts.earlier);
     }
     Ok(facts)
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::bound::{BoundPlan, in_tree};
-use super::earlier::earlier;
+use super::earlier::{add_own_branch, earlier};
 use super::lineage::Seals;
 use super::ports::Commit;
 use super::standing::{Covered, Facts, Standing};
@@ -73,7 +73,12 @@ pub(crate) struct Judge<'a> {
 impl<'a> Judge<'a> {
     /// Gathers what the judgement of a commit rests on.
     pub(crate) fn of_commit(world: &World<'a>, commit: &Commit) -> Result<Self, Stop> {
-        Self::gather(world, Some(&commit.id), Some(&commit.id))
+        let mut judge = Self::gather(world, Some(&commit.id), Some(&commit.id))?;
+        if let (Some(identity), Some(branch)) = (world.identity, branch_of(world, commit)?) {
+            let earlier = &mut judge.facts.earlier;
+            add_own_branch(&judge.ledger, identity, &branch, earlier);
+        }
+        Ok(judge)
     }
 
     /// Gathers what the judgement of a workspace with this HEAD rests on.
@@ -313,6 +318,17 @@ fn overall(plans: &[JudgedPlan], findings: &[Finding]) -> Verdict {
         Effect::None | Effect::DoesNotCount | Effect::Refused => None,
     });
     Verdict::join(effects.chain([verdict]))
+}
+
+/// Returns the branch that is checked out, where a commit is its tip.
+fn branch_of(world: &World<'_>, commit: &Commit) -> Result<Option<String>, Stop> {
+    let head = world.objects.resolve("HEAD");
+    let head = head.map_err(Stop::broken("resolve HEAD"))?;
+    if head.is_none_or(|head| head.id != commit.id) {
+        return Ok(None);
+    }
+    let branch = world.objects.branch();
+    branch.map_err(Stop::broken("read HEAD"))
 }
 
 /// Refuses the name of a plan that is neither here nor was removed.

@@ -33,6 +33,8 @@ pub(crate) trait Objects {
     fn between(&self, tip: &Oid, stop: Option<&Oid>) -> Result<Walk, Cause>;
     /// Finds a merge base of two commits; none where their histories do not meet here.
     fn merge_base(&self, one: &Oid, other: &Oid) -> Result<Option<Oid>, Cause>;
+    /// Returns the full name of the branch that is checked out; none where HEAD is detached.
+    fn branch(&self) -> Result<Option<String>, Cause>;
     /// Says whether a remote is configured.
     fn has_remote(&self) -> bool;
 }

@@ -436,6 +436,10 @@ impl Objects for Fake {
         Ok(of_one.into_iter().find(|id| of_other.contains(id)))
     }
 
+    fn branch(&self) -> Result<Option<String>, Cause> {
+        Ok(Some("refs/heads/main".to_owned()))
+    }
+
     fn has_remote(&self) -> bool {
         self.has_remote.get()
     }

@@ -107,6 +107,26 @@ fn a_removed_plan_fails() {
 }
 
 #[test]
+fn a_trust_point_that_was_moved_makes_nobody_forget_what_this_clone_sealed() {
+    let fake = proven();
+    fake.remove(PLAN);
+    fake.write("a", "");
+    let work = fake.commit();
+    fake.trust(fake.commit());
+    fake.point("HEAD", work);
+    let removed = (Word::Fail, vec!["plan-removed"]);
+
+    assert_eq!(said(&fake.verify("HEAD").unwrap()), removed);
+
+    fake.be(2);
+    assert_eq!(
+        fake.verify("HEAD").unwrap().word,
+        Word::NoPlan,
+        "it sealed nothing here"
+    );
+}
+
+#[test]
 fn evidence_of_a_key_that_nobody_trusts_does_not_count() {
     let fake = Fake::sealed("true");
     fake.be(3);

@@ -217,3 +217,25 @@ fn a_clone_whose_instance_names_another_ledger_records_nothing() {
         world.json(["verify", "HEAD"]).is("FAIL", 1);
     }
 }
+
+#[test]
+fn a_trust_point_that_was_moved_makes_nobody_forget_what_this_clone_sealed() {
+    let world = World::proven();
+    let easy = plans::of_argv(&["true"]).to_string();
+    world.write(".plan-auditor/plans/easy.json", easy);
+    world.git(["add", "-A"]);
+    world.json(["seal", "--plan", "easy"]).is("OK", 0);
+    world.git(["rm", "-q", ".plan-auditor/plan.json"]);
+    world.write("work.txt", "bad\n");
+    world.git(["add", "-A"]);
+    world.git(["commit", "-qm", "Leave the plan out"]);
+    let child = ["commit-tree", "-p", "HEAD", "-m", "x", "HEAD^{tree}"];
+    let child = world.git(child).trimmed();
+
+    world.git(["update-ref", "refs/remotes/origin/main", &child]);
+
+    let json = world.json(["audit", "--commit", "HEAD"]).is("REFUSED", 2);
+    assert!(json.codes().contains(&"plan-removed"), "{}", json.ran);
+    let json = world.json(["verify", "HEAD"]).is("FAIL", 1);
+    assert!(json.codes().contains(&"plan-removed"), "{}", json.ran);
+}
