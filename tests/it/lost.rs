@@ -73,7 +73,10 @@ fn nothing_that_waits_without_a_record_of_this_clone_reaches_the_ledger() {
 
 /// Puts the bytes of one object where another one is stored.
 fn exchange(world: &World, id: &str, by: &str) {
-    let path = |id: &str| world.top.join(".git/objects").join(&id[..2]).join(&id[2..]);
+    let path = |id: &str| {
+        let (folder, name) = id.split_at(2);
+        world.top.join(".git/objects").join(folder).join(name)
+    };
     let bytes = fs::read(path(by)).unwrap();
     fs::remove_file(path(id)).unwrap();
     fs::write(path(id), bytes).unwrap();
@@ -197,7 +200,7 @@ fn a_clone_whose_instance_names_another_ledger_records_nothing() {
         let path = world.top.join(".git/plan-audit/instance");
         let text = fs::read_to_string(&path).unwrap();
         let (_, rest) = text.split_once("\"repo\":\"").unwrap();
-        let ledger = &rest[..64];
+        let (ledger, _) = rest.split_once('"').unwrap();
         if is_pinned {
             let pin = format!("{{\"ledger\":\"{ledger}\"}}\n");
             world.commit(".plan-auditor/supervisor.json", pin);
