@@ -53,6 +53,10 @@ impl Objects for Repository {
         }
     }
 
+    fn branch(&self) -> Result<Option<String>, Cause> {
+        Ok(Self::branch(self)?)
+    }
+
     fn has_remote(&self) -> bool {
         Self::has_remote(self)
     }

@@ -17,13 +17,13 @@ use crate::commands::InitRequest;
 use crate::engine::append::ensure_chain;
 use crate::engine::ports::{Clock as _, Identity};
 use crate::engine::stop::Stop;
-use crate::engine::trusting::present_signers;
+use crate::engine::trusting::{pinned, present_signers};
 use crate::engine::world::{Recorder, Settings, World};
 use crate::ledger::chains::Sound;
 use crate::ledger::reading;
 use crate::local::identity::OwnKey;
 use crate::local::instance::{self, Found};
-use crate::local::{accepted, anchors, identity, random};
+use crate::local::{accepted, anchors, identity, paths, random};
 use crate::model::finding::{Finding, judging as rows};
 use crate::model::ids::{InstanceId, LedgerId, RecordId, Writer};
 use crate::model::outcome::Initialised;
@@ -102,26 +102,45 @@ impl Initialise<'_> {
 
     /// Finds or draws the ids of ledger and clone.
     fn identity(&self, request: &InitRequest, wrote: &mut Vec<String>) -> Result<Identity, Stop> {
-        let ledger = match &self.session.found {
-            Found::Own(identity) if request.new_instance.is_none() => return Ok(identity.clone()),
-            Found::Own(identity) => identity.ledger,
-            Found::Copied(ledger) => {
-                wrote.push("a new instance, since this clone was copied or moved".to_owned());
-                *ledger
+        if self.session.is_exchanged {
+            wrote.push("what is known of this path, where another clone recorded".to_owned());
+        }
+        let pinned = self.pinned()?;
+        let ledger = match (&self.session.found, pinned) {
+            (Found::Own(identity), _) if request.new_instance.is_none() => {
+                return Ok(identity.clone());
             }
-            Found::Absent if request.new_instance.is_none() && self.has_anchor() => {
+            (Found::Absent, _) if request.new_instance.is_none() && self.has_anchor() => {
                 return Err(forgotten());
             }
-            Found::Absent => match self.recorded_ledger()? {
+            // The file lies where anybody who can write to the repository can write.
+            (_, Some(ledger)) => ledger,
+            (Found::Own(Identity { ledger, .. }) | Found::Copied(ledger), None) => *ledger,
+            (Found::Absent, None) => match self.recorded_ledger()? {
                 Some(ledger) => ledger,
                 None => LedgerId::new(random::bytes().map_err(local)?),
             },
         };
+        if matches!(self.session.found, Found::Copied(_)) {
+            wrote.push("a new instance, since this clone was copied or moved".to_owned());
+        }
         if request.new_instance.is_some() {
             anchors::forget(self.session.places()?).map_err(local)?;
         }
         let instance = InstanceId::new(random::bytes().map_err(local)?);
         Ok(Identity { ledger, instance })
+    }
+
+    /// Returns the ledger that counts here, where that is known.
+    fn pinned(&self) -> Result<Option<LedgerId>, Stop> {
+        let notes = NotesPort::of(self.session);
+        pinned(&World {
+            objects: &*self.session.repository,
+            notes: &notes,
+            workspace: None,
+            settings: &self.session.settings,
+            identity: None,
+        })
     }
 
     /// Says whether this clone has written records before.
@@ -207,6 +226,7 @@ impl Initialise<'_> {
             identity: None,
         };
         let present = present_signers(&world)?;
+        paths::bind(places).map_err(local)?;
         if settings.accepted == Some(present) {
             return Ok(None);
         }

@@ -12,7 +12,7 @@ use crate::git::open::{Given, OpenError, Repository};
 use crate::git::parameters;
 use crate::local::identity::OwnKey;
 use crate::local::places::Places;
-use crate::local::{LocalError, accepted, anchors, identity, instance};
+use crate::local::{LocalError, accepted, anchors, identity, instance, paths};
 use crate::model::finding::{Finding, judging as rows, ledger as ledger_rows};
 use crate::model::ids::{LedgerId, Oid, Writer};
 use crate::model::settings::Settings as Configured;
@@ -36,6 +36,8 @@ pub(super) struct Session {
     pub(super) configured: Configured,
     /// Who this clone is.
     pub(super) found: instance::Found,
+    /// Whether another clone recorded at this path.
+    pub(super) is_exchanged: bool,
     /// Keys that this clone has used; the last is in use.
     pub(super) keys: Vec<OwnKey>,
     /// What the engine needs of all this.
@@ -55,18 +57,20 @@ impl Session {
         if let Ok(places) = &places {
             places.demand_own().map_err(local)?;
         }
-        let (found, keys) = match &places {
+        let (found, keys, is_exchanged) = match &places {
             Ok(places) => (
                 instance::read(places).map_err(local)?,
                 identity::read(places).map_err(local)?,
+                paths::is_exchanged(places).map_err(local)?,
             ),
-            Err(_) => (instance::Found::Absent, Vec::new()),
+            Err(_) => (instance::Found::Absent, Vec::new(), false),
         };
         let mut session = Self {
             repository: Rc::new(repository),
             places: places.map_err(|error| error.to_string()),
             configured,
             found,
+            is_exchanged,
             keys,
             settings: Settings::default(),
         };
@@ -214,6 +218,14 @@ impl Session {
     fn place_finding(&self) -> Option<Finding> {
         match (&self.places, &self.found) {
             (Err(why), _) => Some(Finding::new(&rows::NO_HOME, why.clone()).hint("set HOME")),
+            (Ok(_), _) if self.is_exchanged => {
+                let message = "another clone recorded at this path: what a person accepted there is \
+                               not known of this one";
+                Some(
+                    Finding::new(&rows::EXCHANGED, message)
+                        .hint("if it was replaced on purpose: git plan-audit init --no-hooks"),
+                )
+            }
             (Ok(_), instance::Found::Copied(_)) => {
                 let message = "this clone was copied or moved, so its keys are not known here";
                 Some(Finding::new(&rows::COPIED, message).hint("git plan-audit init --no-hooks"))

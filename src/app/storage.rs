@@ -13,7 +13,7 @@ use crate::local::instance::Found;
 use crate::local::intents::{self, UnderWay};
 use crate::local::lock::{self, Lock};
 use crate::local::places::Places;
-use crate::local::{LocalError, anchors, pending, random, unproven};
+use crate::local::{LocalError, anchors, paths, pending, random, unproven};
 use crate::model::ids::{AttemptId, InstanceId, Oid, Writer};
 use crate::model::record::Intent;
 use crate::model::sharing::Sharing;
@@ -160,7 +160,8 @@ impl Local for LocalPort {
     }
 
     fn set_anchor(&self, writer: &Writer, anchor: &Anchor) -> Result<(), Cause> {
-        Ok(anchors::write(&self.places, writer, self.instance, anchor)?)
+        anchors::write(&self.places, writer, self.instance, anchor)?;
+        Ok(paths::bind(&self.places)?)
     }
 
     fn keep_pending(&self, batch: &Batch) -> Result<(), Cause> {

@@ -14,6 +14,7 @@ use crate::wire::record::{Draft, MAX_LINE, MAX_PREV};
 
 mod counted;
 mod killed;
+mod pending;
 mod settle;
 
 pub(crate) use counted::uncounted;
@@ -27,8 +28,8 @@ pub(crate) struct Appended {
     pub(crate) records: Vec<RecordId>,
     /// The record of the own chain that they follow.
     after: RecordId,
-    /// That this clone cannot remember it.
-    pub(crate) forgotten: Option<Finding>,
+    /// What else is to be told: that this clone cannot remember it, or what was found on the way.
+    pub(crate) told: Vec<Finding>,
 }
 
 /// Appends records, after those of runs that were killed before.
@@ -80,9 +81,8 @@ fn try_append(
     mut entry: Entry,
 ) -> Result<Appended, Failed> {
     let _lock = recorder.local.lock_append().map_err(Failed::Unproven)?;
-    let head = settle(world, recorder, identity)
-        .map_err(Failed::Unproven)?
-        .head;
+    let settled = settle(world, recorder, identity).map_err(Failed::Unproven)?;
+    let head = settled.head;
     let count = entry.records.len();
     let killed = Killed::find(recorder, entry.role);
     drop(entry.records.splice(0..0, killed.records(recorder)));
@@ -97,7 +97,7 @@ fn try_append(
             Ok(Appended {
                 records: ids.into_iter().rev().take(count).rev().collect(),
                 after: head.unwrap_or(RecordId::NONE),
-                forgotten,
+                told: settled.found.into_iter().chain(forgotten).collect(),
             })
         }
         Err(error) => {
@@ -112,24 +112,26 @@ fn try_append(
 }
 
 /// Puts back what a foreign writer dropped of this clone's last appends, and appends what waits,
-/// so that a decision rests on all that this clone knows. Says how much was put back.
+/// so that a decision rests on all that this clone knows. Says how much was put back, and what was
+/// not believed.
 pub(crate) fn restore(
     world: &World<'_>,
     recorder: &Recorder<'_>,
     identity: &Identity,
-) -> Result<Option<Finding>, Box<Finding>> {
+) -> Result<Vec<Finding>, Box<Finding>> {
     let _lock = recorder
         .local
         .lock_append()
         .map_err(|cause| not_recorded(&cause))?;
     let settled = settle(world, recorder, identity).map_err(|cause| not_recorded(&cause))?;
-    Ok((settled.restored > 0).then(|| {
+    let restored = (settled.restored > 0).then(|| {
         let message = format!(
             "{} lines that were dropped are in the ledger again",
             settled.restored
         );
         Finding::new(&rows::RESTORED, message)
-    }))
+    });
+    Ok(settled.found.into_iter().chain(restored).collect())
 }
 
 /// Opens the own chain with an `instance` record, unless it is open.
@@ -285,19 +287,15 @@ fn instance(recorder: &Recorder<'_>, reason: Option<&str>) -> (Kind, String) {
     )
 }
 
-/// Returns the heads of other chains that a ledger shows, for `prev`.
+/// Returns the ends of other chains that a ledger shows, for `prev`.
 pub(crate) fn seen(ledger: &Ledger, recorder: &Recorder<'_>, identity: &Identity) -> Vec<RecordId> {
     let writer = recorder.signer.writer();
     let is_own = |id: &RecordId| {
-        ledger.get(*id).is_some_and(|record| {
+        ledger.sound(*id).is_some_and(|record| {
             record.header.writer == writer && record.header.instance == identity.instance
         })
     };
-    ledger
-        .heads()
-        .into_iter()
-        .filter(|id| !is_own(id))
-        .collect()
+    ledger.ends().filter(|id| !is_own(id)).collect()
 }
 
 /// Says that nothing is in the ledger.

@@ -1,9 +1,10 @@
 //! Appending in a world in memory: what waits when it fails, and how chains go on.
 
-use super::testing::{Fake, PLAN, said};
+use super::testing::{Fake, PLAN, Proves, plan, said};
 use crate::ledger::judged::Ledger;
+use crate::ledger::notes::Batch;
 use crate::ledger::reading;
-use crate::ledger::testing::trust;
+use crate::ledger::testing::{Lines, object, trust};
 use crate::model::outcome::{Details, Outcome, Word};
 
 /// Judges the ledger, of which the clones 1 and 2 are trusted.
@@ -185,6 +186,115 @@ fn the_record_that_forks_the_chain_is_not_called_proof() {
 
     assert_eq!(said(&outcome).1, ["not-counted"]);
     assert!(!usable(&outcome));
+}
+
+/// Puts every line of a kind of record that the ledger holds where batches wait.
+fn replay(fake: &Fake, kind: &str) {
+    let of_kind = format!("\"kind\":\"{kind}\"");
+    for (target, lines) in fake.lines() {
+        let lines = lines.into_iter().filter(|line| line.contains(&of_kind));
+        fake.waiting.borrow_mut().extend(lines.map(|line| Batch {
+            target,
+            lines: vec![line],
+            kept: Vec::new(),
+            subject: "audit default: PASS for tree 0000000".to_owned(),
+        }));
+    }
+}
+
+#[test]
+fn lines_that_the_ledger_holds_are_not_taken_again() {
+    let fake = Fake::sealed("flaky");
+    fake.audit().unwrap();
+    replay(&fake, "audit");
+    fake.exits.borrow_mut().push_back(1);
+
+    let outcome = fake.audit().unwrap();
+
+    assert_eq!(said(&outcome), (Word::Fail, vec!["check-failed"]));
+    assert_eq!((fake.notes.commits(), fake.waiting.borrow().len()), (3, 0));
+    is_whole(&fake, 4);
+    fake.commit();
+    assert_eq!(fake.verify("HEAD").unwrap().word, Word::Fail);
+}
+
+#[test]
+fn what_waits_and_does_not_go_on_at_the_end_of_the_chain_is_dropped_and_told() {
+    let fake = Fake::sealed("true");
+    // A line of this clone that this ledger never held, after a record that has another successor.
+    let twin = Fake::sealed("true");
+    twin.write("a", "other");
+    twin.audit().unwrap();
+    replay(&twin, "audit");
+    fake.audit().unwrap();
+    fake.waiting.replace(twin.waiting.take());
+
+    let outcome = fake.audit().unwrap();
+
+    assert_eq!(said(&outcome), (Word::Pass, vec!["pending-dropped"]));
+    assert_eq!(fake.waiting.borrow().len(), 0);
+    is_whole(&fake, 4);
+}
+
+#[test]
+fn what_waits_without_a_record_of_this_clone_writes_nothing() {
+    let of_another = {
+        let other = Fake::with(Proves::Hmac);
+        other.be(2);
+        other.write(PLAN, &plan("true"));
+        other.seal().unwrap();
+        replay(&other, "seal");
+        other.waiting.take()
+    };
+    let empty = Batch {
+        lines: Vec::new(),
+        ..of_another[0].clone()
+    };
+    let elsewhere = {
+        let other = Fake::sealed("true");
+        replay(&other, "instance");
+        let batch = other.waiting.take().remove(0);
+        Batch {
+            target: object(9),
+            ..batch
+        }
+    };
+    for batch in [of_another[0].clone(), empty, elsewhere] {
+        let fake = Fake::planned("true");
+        fake.waiting.borrow_mut().push(batch);
+
+        let outcome = fake.seal().unwrap();
+
+        assert_eq!(said(&outcome), (Word::Ok, vec!["pending-dropped"]));
+        assert_eq!((fake.notes.commits(), fake.waiting.borrow().len()), (1, 0));
+        is_whole(&fake, 2);
+    }
+}
+
+#[test]
+fn a_record_that_the_ledger_lacks_and_nobody_can_put_back_is_missed_and_not_forked() {
+    let fake = Fake::sealed("true");
+    fake.audit().unwrap();
+    let lines = fake.lines();
+    fake.forget_batches();
+    let without: Lines = lines
+        .into_iter()
+        .map(|(target, mut lines)| {
+            lines.retain(|line| !line.contains("\"kind\":\"audit\""));
+            (target, lines)
+        })
+        .collect();
+    fake.notes.rewrite(&without);
+    fake.notes.forget_history();
+
+    fake.audit().unwrap();
+
+    let codes: Vec<&str> = judged(&fake)
+        .findings
+        .iter()
+        .map(|each| each.row.code)
+        .collect();
+    assert_eq!(codes, ["ledger-gap"]);
 }
 
 /// Says whether an audit calls what it recorded proof.

@@ -1,8 +1,8 @@
 //! `audit`: runs every check of every bound plan afresh, judges, and records.
 
-use super::append::restore;
+use super::append::{Appended, restore, uncounted};
 use super::bound::{BoundPlan, Sealable};
-use super::earlier::earlier;
+use super::earlier::{add_own_branch, earlier};
 use super::events::{Event, Listener};
 use super::judge::Judge;
 use super::ports::{
@@ -10,10 +10,11 @@ use super::ports::{
 };
 use super::standing::Facts;
 use super::stop::{Stop, causes};
+use super::trusting::pinned;
 use super::usable::listed;
 use super::world::{Recorder, World};
 use crate::model::finding::{Finding, judging as rows, state as state_rows};
-use crate::model::ids::PlanName;
+use crate::model::ids::{LedgerId, PlanName};
 use crate::model::outcome::{AuditedStep, Outcome};
 use crate::model::record::AuditPlace;
 use crate::model::state::{Flag, State};
@@ -48,7 +49,7 @@ struct Task<'a> {
     recorder: &'a Recorder<'a>,
     identity: &'a Identity,
     only: Option<&'a PlanName>,
-    restored: Option<&'a Finding>,
+    restored: &'a [Finding],
     listener: Listener<'a>,
 }
 
@@ -79,7 +80,7 @@ pub(crate) fn audit(
         recorder,
         identity,
         only,
-        restored: restored.as_ref(),
+        restored: &restored,
         listener,
     };
     match subject {
@@ -162,7 +163,7 @@ impl Task<'_> {
     /// Returns what is to be said before any plan is looked at.
     fn findings(&self, judge: &Judge<'_>) -> Vec<Finding> {
         let mut findings = judge.findings.clone();
-        findings.extend(self.restored.cloned());
+        findings.extend_from_slice(self.restored);
         findings.extend(key_finding(judge, self.recorder));
         findings
     }
@@ -208,15 +209,8 @@ pub(crate) fn with_own_branch(
     branch: Option<&str>,
 ) -> Result<Facts, Stop> {
     let mut facts = with_merged(judge)?;
-    for (record, body) in judge.ledger.seals() {
-        let is_own = record.header.instance == identity.instance;
-        if is_own && branch.is_some() && body.branch.as_deref() == branch {
-            facts
-                .earlier
-                .entry(body.plan)
-                .or_default()
-                .insert(body.contract);
-        }
+    if let Some(branch) = branch {
+        add_own_branch(&judge.ledger, identity, branch, &mut facts.earlier);
     }
     Ok(facts)
 }
@@ -292,12 +286,27 @@ pub(crate) fn workspace<'a>(world: &World<'a>) -> Result<&'a dyn Workspace, Stop
 
 /// Returns who this clone is, or refuses.
 pub(crate) fn identity<'a>(world: &World<'a>) -> Result<&'a Identity, Stop> {
-    world.identity.ok_or_else(|| {
+    let identity = world.identity.ok_or_else(|| {
         let message = "this clone cannot record yet: it has no instance";
         Stop::refuse(
             Finding::new(&rows::NOT_INITIALISED, message).hint("git plan-audit init --no-hooks"),
         )
-    })
+    })?;
+    match pinned(world)? {
+        Some(ledger) if ledger != identity.ledger => Err(other_ledger(identity, &ledger)),
+        Some(_) | None => Ok(identity),
+    }
+}
+
+/// Refuses to record what would count for nothing.
+fn other_ledger(identity: &Identity, ledger: &LedgerId) -> Stop {
+    let message = format!(
+        ".git/plan-audit/instance names ledger {}, and {ledger} is the one that counts here",
+        identity.ledger
+    );
+    Stop::refuse(Finding::new(&rows::OTHER_LEDGER, message).hint(
+        "find out who wrote that file; git plan-audit init --no-hooks --new-instance --reason TEXT",
+    ))
 }
 
 /// Says that what this clone records does not count here.
@@ -314,6 +323,13 @@ pub(crate) fn key_finding(judge: &Judge<'_>, recorder: &Recorder<'_>) -> Option<
     let hint = "let somebody who is trusted add `NAME KEY` to .plan-auditor/allowed_signers there, \
                 KEY being the line of the public key file";
     Some(Finding::new(&rows::KEY_UNLISTED, message).hint(hint))
+}
+
+/// Says what is to be told of records that were appended.
+pub(crate) fn told(judge: &Judge<'_>, recorder: &Recorder<'_>, appended: Appended) -> Vec<Finding> {
+    let is_listed = key_finding(judge, recorder).is_none();
+    let uncounted = is_listed.then(|| uncounted(judge, &appended)).flatten();
+    uncounted.into_iter().chain(appended.told).collect()
 }
 
 /// Refuses while another audit or run of this worktree goes on.

@@ -111,7 +111,7 @@ pub(crate) fn close(
     match append(world, recorder, identity, entry) {
         Ok(appended) => {
             let record = appended.records.last().copied().unwrap_or(RecordId::NONE);
-            findings.extend(super::seal::told(&judge, recorder, appended));
+            findings.extend(audit::told(&judge, recorder, appended));
             Ok(done(&target, record, false, findings))
         }
         Err(finding) => {

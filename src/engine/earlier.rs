@@ -3,8 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::bound::in_tree;
-use super::ports::Objects;
+use super::ports::{Identity, Objects};
 use super::stop::Stop;
+use crate::ledger::judged::Ledger;
 use crate::model::ids::{Digest, Oid, PlanName};
 
 /// What plan files held earlier.
@@ -56,6 +57,25 @@ pub(crate) fn earlier(
         }
     }
     Ok(found)
+}
+
+/// Adds the contracts that this clone sealed on a branch: whoever moves the trust point cannot make
+/// them forgotten here.
+pub(crate) fn add_own_branch(
+    ledger: &Ledger,
+    identity: &Identity,
+    branch: &str,
+    contracts: &mut BTreeMap<PlanName, BTreeSet<Digest>>,
+) {
+    for (record, body) in ledger.seals() {
+        let is_own = record.header.instance == identity.instance;
+        if is_own && body.branch.as_deref() == Some(branch) {
+            contracts
+                .entry(body.plan)
+                .or_default()
+                .insert(body.contract);
+        }
+    }
 }
 
 /// Says whether a commit of the first-parent history of `tip` holds a contract of a plan.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::bound::{BoundPlan, in_tree};
-use super::earlier::{self, earlier};
+use super::earlier::{self, add_own_branch, earlier};
 use super::lineage::Seals;
 use super::ports::{Commit, Meeting};
 use super::standing::{Covered, Facts, Standing};
@@ -24,6 +24,7 @@ use crate::wire::body;
 mod absent;
 mod audits;
 mod endings;
+mod lost;
 pub(crate) mod range;
 mod standings;
 
@@ -80,7 +81,12 @@ impl<'a> Judge<'a> {
         commit: &Commit,
         old: Option<&Oid>,
     ) -> Result<Self, Stop> {
-        Self::gather(world, Some(&commit.id), Some(&commit.id), old)
+        let mut judge = Self::gather(world, Some(&commit.id), Some(&commit.id), old)?;
+        if let (Some(identity), Some(branch)) = (world.identity, branch_of(world, commit)?) {
+            let earlier = &mut judge.facts.earlier;
+            add_own_branch(&judge.ledger, identity, &branch, earlier);
+        }
+        Ok(judge)
     }
 
     /// Gathers what the judgement of a workspace with this HEAD rests on.
@@ -154,6 +160,7 @@ impl<'a> Judge<'a> {
                 .iter()
                 .map(|record| removed(record, &commit.tree)),
         );
+        findings.extend(lost::forked_decisions(&self.ledger));
         let (judged, own) = self.plans(&plans, &commit.tree, only)?;
         demand_known(only, &plans, &judged)?;
         let binds = judged.iter().any(|plan| plan.verdict != Verdict::NoPlan);
@@ -203,8 +210,10 @@ impl<'a> Judge<'a> {
                 judged.push(unproven(&name, None, Verdict::Fail));
             }
         }
-        if self.may_lack_evidence() {
-            for name in self.facts.gone(plans).filter(|name| is_asked(name)) {
+        let may_lack = self.may_lack_evidence();
+        let may_be_bound = |name: &PlanName| may_lack || lost::has_seal_of(&self.ledger, name);
+        for name in self.facts.gone(plans).filter(|name| is_asked(name)) {
+            if may_be_bound(name) {
                 findings.push(unseen(name));
                 judged.push(unproven(name, None, Verdict::Unknown));
             }
@@ -347,6 +356,17 @@ fn overall(plans: &[JudgedPlan], findings: &[Finding]) -> Verdict {
         Effect::None | Effect::DoesNotCount | Effect::Refused => None,
     });
     Verdict::join(effects.chain([verdict]))
+}
+
+/// Returns the branch that is checked out, where a commit is its tip.
+fn branch_of(world: &World<'_>, commit: &Commit) -> Result<Option<String>, Stop> {
+    let head = world.objects.resolve("HEAD");
+    let head = head.map_err(Stop::broken("resolve HEAD"))?;
+    if head.is_none_or(|head| head.id != commit.id) {
+        return Ok(None);
+    }
+    let branch = world.objects.branch();
+    branch.map_err(Stop::broken("read HEAD"))
 }
 
 /// Refuses the name of a plan that is neither here nor was removed.

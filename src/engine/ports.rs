@@ -35,6 +35,8 @@ pub(crate) trait Objects {
     fn between(&self, tip: &Oid, stop: Option<&Oid>) -> Result<Walk, Cause>;
     /// Finds a merge base of two commits.
     fn merge_base(&self, one: &Oid, other: &Oid) -> Result<Meeting, Cause>;
+    /// Returns the full name of the branch that is checked out; none where HEAD is detached.
+    fn branch(&self) -> Result<Option<String>, Cause>;
     /// Says whether a remote is configured.
     fn has_remote(&self) -> bool;
 }

@@ -1,15 +1,19 @@
 //! What holds of every verdict, whoever added lines to the ledger or took lines away.
 
+use std::collections::BTreeMap;
+
 use proptest::prelude::*;
 use proptest::sample::Index;
 
 use super::testing::Fake;
+use crate::ledger::notes::Batch;
 use crate::ledger::property_tests::{config, flat, noise, noisy, turns, without};
 use crate::ledger::reading;
 use crate::ledger::testing::{Lines, object, writer};
 use crate::model::ids::RecordId;
 use crate::model::outcome::Word;
 use crate::model::record::Record;
+use crate::model::state::{Flag, Noted};
 use crate::wire::record::{Line, parse};
 
 /// One thing that a clone does.
@@ -17,6 +21,8 @@ use crate::wire::record::{Line, parse};
 enum Deed {
     /// Audits, with a check that ends so.
     Audit(i32),
+    /// Audits so where something is odd, so that the record is not usable.
+    AuditOdd(i32),
     /// Changes the work.
     Work(u8),
     /// Writes after an earlier record of its own, as if it had been copied there.
@@ -27,7 +33,8 @@ enum Deed {
 fn deeds() -> impl Strategy<Value = Vec<(u8, Deed)>> {
     let exit = prop::sample::select(vec![0, 0, 1, Fake::GONE]);
     let deed = prop_oneof![
-        6 => exit.prop_map(Deed::Audit),
+        6 => exit.clone().prop_map(Deed::Audit),
+        1 => exit.prop_map(Deed::AuditOdd),
         2 => (0..2_u8).prop_map(Deed::Work),
         1 => any::<Index>().prop_map(Deed::GoBack),
     ];
@@ -43,6 +50,13 @@ fn done(deeds: &[(u8, Deed)]) -> Fake {
             Deed::Audit(exit) => {
                 fake.exits.borrow_mut().push_back(*exit);
                 fake.audit().unwrap();
+            }
+            Deed::AuditOdd(exit) => {
+                let odd = BTreeMap::from([(Flag::Grafts, Noted::of(["x"]))]);
+                fake.flags.replace(odd);
+                fake.exits.borrow_mut().push_back(*exit);
+                fake.audit().unwrap();
+                fake.flags.take();
             }
             Deed::Work(number) => fake.write("work", &number.to_string()),
             Deed::GoBack(which) => {
@@ -136,6 +150,47 @@ proptest! {
         prop_assert!(
             before == Word::Pass || word(&fake) != Word::Pass || !has_every_end(&lines, &left)
         );
+    }
+
+    // Whoever can write to `.git` can put any line that this clone once wrote where batches wait.
+    #[test]
+    fn old_lines_that_wait_change_nothing(deeds in deeds(), which in any::<Index>(), exit in 0..2) {
+        let next = |fake: &Fake| {
+            fake.exits.borrow_mut().push_back(exit);
+            fake.audit().unwrap();
+            word(fake)
+        };
+        let undisturbed = next(&done(&deeds));
+
+        let fake = done(&deeds);
+        let (target, line) = which.get(&flat(&fake.lines())).clone();
+        fake.waiting.borrow_mut().push(Batch {
+            target,
+            lines: vec![line],
+            kept: Vec::new(),
+            subject: "x".to_owned(),
+        });
+
+        prop_assert_eq!(next(&fake), undisturbed);
+    }
+
+    // A chain that is written twice loses records. What they said against the work is not lost.
+    #[test]
+    fn writing_a_chain_twice_never_makes_a_pass(
+        deeds in deeds(), who in 1..3_u8, which in any::<Index>()
+    ) {
+        let fake = done(&deeds);
+        let before = word(&fake);
+
+        fake.be(who);
+        let own = own_records(&fake, who);
+        prop_assume!(!own.is_empty());
+        fake.go_back_to(*which.get(&own));
+        fake.write("work", "elsewhere");
+        fake.audit().unwrap();
+        fake.be(1);
+
+        prop_assert!(before == Word::Pass || word(&fake) != Word::Pass);
     }
 
     #[test]

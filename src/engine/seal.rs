@@ -1,6 +1,6 @@
 //! `seal`: records that a contract was approved. Nothing unsealed is ever executed.
 
-use super::append::{Appended, Entry, append, restore, seen, uncounted};
+use super::append::{Entry, append, restore, seen};
 use super::audit;
 use super::bound::{BoundPlan, Sealable, on_disk};
 use super::judge::Judge;
@@ -107,7 +107,7 @@ pub(crate) fn seal(
     match append(world, recorder, identity, entry) {
         Ok(appended) => {
             let record = appended.records.last().copied().unwrap_or(RecordId::NONE);
-            findings.extend(told(&judge, recorder, appended));
+            findings.extend(audit::told(&judge, recorder, appended));
             Ok(sealing.outcome(record, findings, Some(&before)))
         }
         Err(finding) => {
@@ -115,13 +115,6 @@ pub(crate) fn seal(
             Ok(Outcome::new(Word::Unknown, findings, Details::None))
         }
     }
-}
-
-/// Says what is to be told of a record that was appended.
-pub(super) fn told(judge: &Judge<'_>, recorder: &Recorder<'_>, appended: Appended) -> Vec<Finding> {
-    let is_listed = audit::key_finding(judge, recorder).is_none();
-    let uncounted = is_listed.then(|| uncounted(judge, &appended)).flatten();
-    uncounted.into_iter().chain(appended.forgotten).collect()
 }
 
 impl Sealing<'_> {

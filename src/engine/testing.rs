@@ -276,6 +276,18 @@ impl Fake {
         *self.remembered.borrow_mut() = memory;
     }
 
+    /// Returns the last record of the chain of the clone at work.
+    pub(crate) fn end_of_chain(&self) -> RecordId {
+        self.anchor(&self.writer()).unwrap().head
+    }
+
+    /// Forgets what could be put back of own chains, and keeps where they end.
+    pub(crate) fn forget_batches(&self) {
+        for anchor in self.remembered.borrow_mut().values_mut() {
+            anchor.recent.clear();
+        }
+    }
+
     /// Forgets the hints about own chains.
     pub(crate) fn forget(&self) {
         self.remembered.borrow_mut().clear();
@@ -469,6 +481,10 @@ impl Objects for Fake {
         let of_one = self.between(one, None)?.commits;
         let found = of_one.into_iter().find(|id| of_other.contains(id));
         Ok(found.map_or(Meeting::Nowhere, Meeting::At))
+    }
+
+    fn branch(&self) -> Result<Option<String>, Cause> {
+        Ok(Some("refs/heads/main".to_owned()))
     }
 
     fn has_remote(&self) -> bool {

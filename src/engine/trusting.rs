@@ -8,7 +8,7 @@ use super::stop::Stop;
 use super::world::World;
 use crate::ledger::judged::Trust;
 use crate::model::finding::{Finding, judging as rows};
-use crate::model::ids::Oid;
+use crate::model::ids::{LedgerId, Oid};
 use crate::model::repository::Accepted;
 use crate::model::state::Flag;
 use crate::trust::allowed_signers;
@@ -282,14 +282,27 @@ fn signers_at(objects: &dyn Objects, tree: Option<&Oid>) -> Result<Option<Vec<u8
     Ok(bytes.filter(|bytes| !says_nothing(bytes)))
 }
 
+/// Returns the tree of the trust point, whatever is judged.
+fn present_tree(world: &World<'_>) -> Result<Option<Oid>, Stop> {
+    let point = trust_point(world, None)?;
+    point
+        .map(|point| tree_of(world.objects, &point.commit))
+        .transpose()
+}
+
 /// Returns the digest of the signers at the trust point, for a person to accept.
 pub(crate) fn present_signers(world: &World<'_>) -> Result<Accepted, Stop> {
-    let tree = match trust_point(world, None)? {
-        Some(point) => Some(tree_of(world.objects, &point.commit)?),
-        None => None,
-    };
+    let tree = present_tree(world)?;
     let list = signers_at(world.objects, tree.as_ref())?;
     Ok(Accepted::of(list.map(|bytes| sha256(&bytes))))
+}
+
+/// Returns the ledger that counts: the one that the trust point pins, else the one that this
+/// clone's own records name.
+pub(crate) fn pinned(world: &World<'_>) -> Result<Option<LedgerId>, Stop> {
+    let tree = present_tree(world)?;
+    let settings = supervisor_at(world.objects, tree.as_ref(), &mut Vec::new())?;
+    Ok(settings.ledger.or(world.settings.own_ledger))
 }
 
 /// Says that the signers at the trust point are not those that this clone accepted.

@@ -1,7 +1,11 @@
 //! `verify` in a world in memory: every way in which a commit is not proven, and the ways in which it is.
 
+use std::collections::BTreeMap;
+
 use super::testing::{Fake, PLAN, Proves, plan, said};
 use crate::model::outcome::{Details, Word};
+use crate::model::record::Role;
+use crate::model::state::{Flag, Noted};
 
 /// A world whose sealed plan passed and is committed.
 fn proven() -> Fake {
@@ -99,6 +103,26 @@ fn a_removed_plan_fails() {
     assert_eq!(
         said(&fake.verify("HEAD").unwrap()),
         (Word::Fail, vec!["plan-removed"])
+    );
+}
+
+#[test]
+fn a_trust_point_that_was_moved_makes_nobody_forget_what_this_clone_sealed() {
+    let fake = proven();
+    fake.remove(PLAN);
+    fake.write("a", "");
+    let work = fake.commit();
+    fake.trust(fake.commit());
+    fake.point("HEAD", work);
+    let removed = (Word::Fail, vec!["plan-removed"]);
+
+    assert_eq!(said(&fake.verify("HEAD").unwrap()), removed);
+
+    fake.be(2);
+    assert_eq!(
+        fake.verify("HEAD").unwrap().word,
+        Word::NoPlan,
+        "it sealed nothing here"
     );
 }
 
@@ -356,6 +380,93 @@ fn a_check_that_could_not_start_stands_for_nothing() {
     assert_eq!(said(&fake.verify("HEAD").unwrap()), (Word::Pass, vec![]));
 }
 
+/// A world whose tree passed, then failed, and then lost the failure to a fork of the chain.
+fn forked() -> Fake {
+    let fake = Fake::sealed("flaky");
+    fake.exits.borrow_mut().extend([0, 1]);
+    fake.audit().unwrap();
+    let pass = fake.end_of_chain();
+    fake.audit().unwrap();
+    fake.go_back_to(pass);
+    fake.write("a", "other");
+    fake.audit().unwrap();
+    fake.remove("a");
+    fake.commit();
+    fake
+}
+
+#[test]
+fn a_failure_that_a_fork_took_leaves_no_pass() {
+    let fake = forked();
+
+    assert_eq!(
+        said(&fake.verify("HEAD").unwrap()),
+        (Word::Unknown, vec!["failure-unseen", "ledger-fork"])
+    );
+}
+
+#[test]
+fn a_later_pass_that_has_seen_what_a_fork_took_stands_for_it() {
+    let fake = forked();
+    fake.be(2);
+    fake.audit().unwrap();
+
+    assert_eq!(
+        said(&fake.verify("HEAD").unwrap()),
+        (Word::Pass, vec!["ledger-fork"])
+    );
+}
+
+#[test]
+fn a_seal_that_a_fork_took_leaves_no_pass_until_a_later_one_has_seen_it() {
+    let fake = Fake::sealed("true");
+    fake.audit().unwrap();
+    let end = fake.end_of_chain();
+    fake.write(PLAN, &plan("false"));
+    fake.renew(Role::Record).unwrap();
+    fake.go_back_to(end);
+    fake.audit().unwrap();
+    fake.be(2);
+    fake.write(PLAN, &plan("true"));
+    fake.audit().unwrap();
+    fake.commit();
+    assert_eq!(
+        said(&fake.verify("HEAD").unwrap()),
+        (Word::Unknown, vec!["ledger-fork", "ledger-fork-bears"])
+    );
+
+    fake.renew(Role::Record).unwrap();
+
+    let said = said(&fake.verify("HEAD").unwrap());
+    assert!(!said.1.contains(&"ledger-fork-bears"), "{said:?}");
+}
+
+#[test]
+fn a_failure_where_something_was_odd_leaves_no_older_pass() {
+    let fake = Fake::sealed("flaky");
+    fake.exits.borrow_mut().extend([0, 1]);
+    fake.audit().unwrap();
+    let odd = || BTreeMap::from([(Flag::Grafts, Noted::of(["x"]))]);
+    fake.flags.replace(odd());
+    fake.audit().unwrap();
+    fake.commit();
+    assert_eq!(
+        said(&fake.verify("HEAD").unwrap()),
+        (Word::Unknown, vec!["failure-unseen"])
+    );
+    fake.audit().unwrap();
+    assert_eq!(
+        fake.verify("HEAD").unwrap().word,
+        Word::Unknown,
+        "a pass that is as odd"
+    );
+    fake.flags.take();
+
+    fake.audit().unwrap();
+
+    assert_eq!(said(&fake.verify("HEAD").unwrap()), (Word::Pass, vec![]));
+}
+
 #[test]
 fn a_failure_that_was_taken_out_is_unknown() {
     let fake = Fake::sealed("flaky");
@@ -370,6 +481,58 @@ fn a_failure_that_was_taken_out_is_unknown() {
     assert_eq!(
         said(&fake.verify("HEAD").unwrap()),
         (Word::Unknown, vec!["ledger-removed"])
+    );
+}
+
+/// A world in which another clone's failure was seen by a later record about another tree.
+fn seen_failure() -> (Fake, String) {
+    let fake = Fake::sealed("flaky");
+    fake.exits.borrow_mut().extend([0, 1, 0]);
+    fake.audit().unwrap();
+    fake.commit();
+    fake.point("work", fake.commit());
+    fake.be(2);
+    fake.audit().unwrap();
+    let mark = format!("\"id\":\"{}\"", fake.end_of_chain());
+    fake.be(1);
+    fake.write("more", "");
+    fake.audit().unwrap();
+    fake.commit();
+    (fake, mark)
+}
+
+#[test]
+fn a_failure_that_a_later_record_of_another_chain_has_seen_is_missed() {
+    let (fake, mark) = seen_failure();
+    assert_eq!(fake.verify("work").unwrap().word, Word::Fail);
+
+    take_out(&fake, &mark);
+    fake.notes.forget_history();
+
+    assert_eq!(
+        said(&fake.verify("work").unwrap()),
+        (Word::Unknown, vec!["ledger-gap"])
+    );
+}
+
+#[test]
+fn a_failure_whose_proof_was_spoilt_is_missed_by_who_has_seen_it() {
+    let (fake, mark) = seen_failure();
+    let mut lines = fake.lines();
+    for line in lines
+        .values_mut()
+        .flatten()
+        .filter(|line| line.contains(&mark))
+    {
+        let (before, _) = line.rsplit_once(",\"proof\":").unwrap();
+        *line = format!("{before},\"proof\":{{\"by\":\"{}\"}}}}", "0".repeat(64));
+    }
+    fake.notes.rewrite(&lines);
+    fake.notes.forget_history();
+
+    assert_eq!(
+        said(&fake.verify("work").unwrap()),
+        (Word::Unknown, vec!["ledger-gap"])
     );
 }
 

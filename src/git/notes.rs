@@ -237,7 +237,7 @@ impl Notes for RefNotes<'_> {
     }
 
     fn blob(&self, id: &Oid) -> Result<Option<Vec<u8>>, NotesError> {
-        match self.repo.stored(id).map_err(unreadable)? {
+        match self.repo.object(id).map_err(unreadable)? {
             Some((Kind::Blob, bytes)) => Ok(Some(bytes)),
             Some((Kind::Tree | Kind::Commit | Kind::Tag, _)) | None => Ok(None),
         }

@@ -225,9 +225,7 @@ impl Repository {
     }
 
     /// Reads an object as it is stored, without hashing it; none when it is not here.
-    ///
-    /// For what proves itself (lines of the ledger) or has a digest of its own.
-    pub(super) fn stored(&self, id: &Oid) -> Result<Option<(Kind, Vec<u8>)>, ObjectsError> {
+    fn stored(&self, id: &Oid) -> Result<Option<(Kind, Vec<u8>)>, ObjectsError> {
         let unreadable = |cause| ObjectsError::Read { id: *id, cause };
         let Some(gix_id) = self.gix_id(id) else {
             return Ok(None);

@@ -48,6 +48,14 @@ impl Repository {
         (!is_merged).then_some(name)
     }
 
+    /// Returns the full name of the branch that HEAD names; none where it is detached.
+    pub(crate) fn branch(&self) -> Result<Option<String>, ObjectsError> {
+        Ok(match self.reference("HEAD")? {
+            Some(Target::Symbolic(branch)) => Some(branch.as_bstr().to_string()),
+            Some(Target::Object(_)) | None => None,
+        })
+    }
+
     /// Returns the remote of the upstream of the branch checked out.
     pub(crate) fn upstream_remote(&self) -> Option<String> {
         let branch = self.gix.head_name().ok()??;
@@ -62,11 +70,7 @@ impl Repository {
 
     /// Returns the branch that HEAD names as a trust point; none before its first commit.
     fn head_base(&self) -> Result<Option<TrustRef>, ObjectsError> {
-        match self.reference("HEAD")? {
-            Some(Target::Symbolic(branch)) => self.trust_ref(&branch.as_bstr().to_string()),
-            Some(Target::Object(_)) => self.trust_ref("HEAD"),
-            None => Ok(None),
-        }
+        self.trust_ref(self.branch()?.as_deref().unwrap_or("HEAD"))
     }
 
     /// Follows a reference to its commit; none if it, or what it names, does not exist.
@@ -123,6 +127,17 @@ mod tests {
 
         assert_eq!(world.repository().upstream_remote().unwrap(), "team");
         assert_eq!(base(&world).unwrap(), "refs/remotes/team/main");
+    }
+
+    #[test]
+    fn the_branch_is_none_where_head_is_detached() {
+        let world = World::new();
+        let branch = || world.repository().branch().unwrap();
+        assert_eq!(branch().unwrap(), "refs/heads/main");
+
+        world.git(&["checkout", "-q", "--detach"]);
+
+        assert_eq!(branch(), None);
     }
 
     #[test]

@@ -22,6 +22,13 @@ pub(crate) enum Break {
         /// What it names.
         missing: RecordId,
     },
+    /// A record of another chain that a record names as seen is not there.
+    Unseen {
+        /// The record.
+        after: RecordId,
+        /// What it names.
+        missing: RecordId,
+    },
     /// Several records follow the same one: the chain was written twice.
     Fork {
         /// Those records.
@@ -40,6 +47,7 @@ pub(crate) fn breaks(sound: &Sound) -> Vec<Break> {
         .iter()
         .filter_map(|(id, each)| own_break(sound, *id, each))
         .collect();
+    found.extend(unseen(sound));
     let forks = successors(sound)
         .into_values()
         .filter(|branches| branches.len() > 1);
@@ -60,6 +68,18 @@ fn own_break(sound: &Sound, id: RecordId, record: &Record) -> Option<Break> {
     (!holds).then_some(Break::Gap {
         after: id,
         missing: before,
+    })
+}
+
+/// Returns what records name beside their predecessor and that is not there.
+fn unseen(sound: &Sound) -> impl Iterator<Item = Break> {
+    sound.iter().flat_map(|(id, record)| {
+        let others = record.header.prev.iter().skip(1).copied();
+        let gone = others.filter(|other| !sound.contains_key(other));
+        gone.map(|missing| Break::Unseen {
+            after: *id,
+            missing,
+        })
     })
 }
 

@@ -7,7 +7,7 @@ use super::chains::{self, Break, Sound};
 use super::reading::Reading;
 use crate::model::finding::{Finding, Severity, ledger as rows};
 use crate::model::ids::{LedgerId, Oid, RecordId};
-use crate::model::record::{AuditBody, CloseBody, Kind, Record, Role, SealBody};
+use crate::model::record::{AuditBody, CloseBody, Header, Kind, Record, Role, SealBody};
 use crate::trust::keyring::Keyring;
 use crate::trust::signers::Signers;
 use crate::trust::soundness::{Verified, sound};
@@ -61,7 +61,9 @@ pub(crate) struct Ledger {
     pub(crate) removed: Vec<Record>,
     /// Records that count.
     evidence: Sound,
-    /// Those among them that were approved.
+    /// Records that would count, had their chain not been written twice.
+    forked: Sound,
+    /// Those among the records that count that were approved.
     approved: BTreeSet<RecordId>,
     /// All sound records: chains are continued from these.
     sound: Sound,
@@ -96,8 +98,8 @@ impl Ledger {
             Cow::Borrowed(present) => vec![*present],
             Cow::Owned(ever) => vec![&sound, ever],
         };
-        let evidence = unbroken(own, &looked_at, trust, &mut findings);
-        findings.extend(unweighed(&evidence));
+        let (evidence, forked) = unbroken(own, (&looked_at, &reading), trust, &mut findings);
+        findings.extend(unweighed(evidence.values().chain(forked.values())));
         findings.extend(unreadable_bodies(&evidence));
         counts.authenticated = evidence.len();
         let approved = evidence
@@ -111,6 +113,7 @@ impl Ledger {
             counts,
             approved: approved.map(|(id, _)| *id).collect(),
             evidence,
+            forked,
             sound,
             places: reading.places,
         }
@@ -146,6 +149,11 @@ impl Ledger {
         self.sound.contains_key(&id)
     }
 
+    /// Returns a record that is proven by the key that it names, trusted or not.
+    pub(crate) fn sound(&self, id: RecordId) -> Option<&Record> {
+        self.sound.get(&id).map(|record| &**record)
+    }
+
     /// Returns the objects whose notes hold a record.
     pub(crate) fn places(&self, id: RecordId) -> impl Iterator<Item = &Oid> {
         self.places.get(&id).into_iter().flatten()
@@ -154,6 +162,24 @@ impl Ledger {
     /// Returns the records that count and that no other one names.
     pub(crate) fn heads(&self) -> BTreeSet<RecordId> {
         chains::heads(&self.evidence)
+    }
+
+    /// Returns what a new record names beside the end of its own chain: heads, and then the ends of
+    /// what does not count because a chain was written twice, so that it is seen and can be settled.
+    pub(crate) fn ends(&self) -> impl Iterator<Item = RecordId> {
+        let forked = chains::heads(&self.forked);
+        self.heads().into_iter().chain(forked)
+    }
+
+    /// Returns everything that a record has seen, whether it counts or not.
+    pub(crate) fn seen_by(&self, id: RecordId) -> BTreeSet<RecordId> {
+        chains::ancestors(&self.sound, id)
+    }
+
+    /// Returns the records that do not count because their chain was written twice: who wrote one of
+    /// them meant it, so that none of them may be missed silently.
+    pub(crate) fn forked(&self) -> impl Iterator<Item = &Record> {
+        self.forked.values().map(|record| &**record)
     }
 
     /// Returns everything that a record has seen.
@@ -299,16 +325,16 @@ fn ambiguous(ever: &Sound, trust: &Trust) -> Option<Finding> {
     Some(Finding::new(&rows::AMBIGUOUS, message).hint(hint))
 }
 
-/// Takes out what broken chains keep from counting.
+/// Takes out what broken chains keep from counting, and returns what is left and what a fork took.
 ///
 /// What is there is looked at, and what ever was: taking the other branch of a fork away, or the
 /// record after a gap, mends nothing.
 fn unbroken(
     mut own: Sound,
-    looked_at: &[&Sound],
+    (looked_at, reading): (&[&Sound], &Reading),
     trust: &Trust,
     findings: &mut Vec<Finding>,
-) -> Sound {
+) -> (Sound, Sound) {
     let known: BTreeSet<RecordId> = looked_at
         .iter()
         .copied()
@@ -326,6 +352,11 @@ fn unbroken(
             Break::Gap { after, missing } if known.contains(&after) => {
                 findings.push(gap(after, missing));
             }
+            Break::Unseen { after, missing }
+                if known.contains(&after) && is_lacking(missing, (looked_at, reading), trust) =>
+            {
+                findings.push(gap(after, missing));
+            }
             Break::Headless { first } if known.contains(&first) => {
                 let message = format!("record {} opens a chain without an instance", first.short());
                 findings.push(Finding::new(&rows::HEADLESS, message));
@@ -334,13 +365,32 @@ fn unbroken(
             Break::Fork { branches } if branches.iter().any(|id| known.contains(id)) => {
                 findings.push(fork(&branches));
             }
-            Break::Gap { .. } | Break::Headless { .. } | Break::Fork { .. } => {}
+            Break::Gap { .. }
+            | Break::Unseen { .. }
+            | Break::Headless { .. }
+            | Break::Fork { .. } => {}
         }
     }
-    for id in looked_at.iter().flat_map(|all| chains::after_forks(all)) {
-        own.remove(&id);
-    }
-    own
+    let late: BTreeSet<RecordId> = looked_at
+        .iter()
+        .flat_map(|all| chains::after_forks(all))
+        .collect();
+    own.into_iter().partition(|(id, _)| !late.contains(id))
+}
+
+/// Says whether a record that another one has seen is missed: nobody names a record that was not
+/// proven then.
+///
+/// One that was removed is told as such. One that is there and not proven counts for nothing where
+/// its key does not; a key that was trusted once may not be at hand here.
+fn is_lacking(id: RecordId, (looked_at, reading): (&[&Sound], &Reading), trust: &Trust) -> bool {
+    let copies = reading.copies.get(&id).or_else(|| reading.gone.get(&id));
+    let counts = |header: &Header| {
+        let signers = &trust.signers;
+        signers.knows(&header.writer) || signers.approves(&header.writer, header.time)
+    };
+    !looked_at.iter().any(|all| all.contains_key(&id))
+        && copies.is_none_or(|copies| counts(&copies.record.header))
 }
 
 /// Says that a record is missing.
@@ -369,9 +419,8 @@ fn fork(branches: &[RecordId]) -> Finding {
 }
 
 /// Says which records can take evidence back and cannot be weighed.
-fn unweighed(evidence: &Sound) -> Vec<Finding> {
-    evidence
-        .values()
+fn unweighed<'a>(records: impl Iterator<Item = &'a Verified<Record>>) -> Vec<Finding> {
+    records
         .filter(|record| {
             UNWEIGHED
                 .iter()

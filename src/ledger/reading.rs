@@ -73,7 +73,8 @@ pub(crate) fn read(notes: &dyn Notes) -> Result<Reading, NotesError> {
             Ok(Some(bytes)) => look_for_gone(&mut reading, &bytes),
             Ok(None) => reading.missing.push(blob),
             // No record is in what is too large for one: whoever may write notes may add such.
-            Err(_) => {}
+            Err(NotesError::TooLarge { .. }) => {}
+            Err(error) => reading.unreadable.push((blob, why(&error))),
         }
     }
     Ok(reading)
@@ -136,8 +137,16 @@ fn read_note(notes: &dyn Notes, reading: &mut Reading, kept: &BTreeSet<Oid>, not
             }
             Ok(None) => reading.missing.push(blob),
             Err(NotesError::TooLarge { bytes, .. }) => reading.too_large.push((blob, bytes)),
-            Err(error) => reading.unreadable.push((blob, error.to_string())),
+            Err(error) => reading.unreadable.push((blob, why(&error))),
         }
+    }
+}
+
+/// Says what keeps a note from being read, and why.
+fn why(error: &NotesError) -> String {
+    match std::error::Error::source(error) {
+        Some(cause) => format!("{error}: {cause}"),
+        None => error.to_string(),
     }
 }
 

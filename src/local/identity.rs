@@ -79,9 +79,9 @@ pub(crate) fn put(places: &Places, key: &OwnKey) -> Result<(), LocalError> {
     file::write(&path, &bytes, Readers::Owner)
 }
 
-/// Returns where the keys of a clone are: by machine, device and inode, so that a clone that is
-/// moved keeps them. They are the user's own keys: a repository that came to have the same inode
-/// could only be proven with them.
+/// Returns where the keys of a clone are: by machine, device, inode and birth, so that a clone
+/// that is moved keeps them. They are the user's own keys: a repository that came to have the same
+/// place could only be proven with them.
 pub(crate) fn path(places: &Places) -> Result<PathBuf, LocalError> {
     Ok(places
         .clones

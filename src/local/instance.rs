@@ -1,11 +1,12 @@
 //! Who this clone is: the ledger's id and its own, bound to where it lies.
 //!
 //! A clone that was copied (`cp -a`, an image) would write the same chain twice; so the file
-//! names machine, device and inode of the common directory, and counts only there.
+//! names machine, device, inode and birth of the common directory, and counts only there.
 
 use std::fs;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
+use std::time::UNIX_EPOCH;
 
 use serde::{Deserialize, Serialize};
 
@@ -82,15 +83,22 @@ fn path(places: &Places) -> PathBuf {
     places.common.join("instance")
 }
 
-/// Names the place of a directory: a digest over machine, device and inode.
+/// Names the place of a directory: a digest over machine, device, inode and birth.
+///
+/// A file system gives the inode of a directory that was removed to the next one; where it does not
+/// tell when a directory was made, that cannot be seen.
 pub(super) fn place(directory: &Path) -> Result<String, LocalError> {
     let metadata = fs::metadata(directory).map_err(|error| unreadable(directory, error))?;
-    let text = format!("{}\0{}\0{}", machine(), metadata.dev(), metadata.ino());
+    let born = metadata.created().ok();
+    let born = born.and_then(|time| time.duration_since(UNIX_EPOCH).ok());
+    let born = born.map_or(0, |since| since.as_nanos());
+    let (device, inode) = (metadata.dev(), metadata.ino());
+    let text = format!("{}\0{device}\0{inode}\0{born}", machine());
     Ok(sha256(text.as_bytes()).to_string())
 }
 
 /// Names the machine: its id, else its name.
-fn machine() -> String {
+pub(super) fn machine() -> String {
     let id = fs::read_to_string("/etc/machine-id").unwrap_or_default();
     if !id.trim().is_empty() {
         return id.trim().to_owned();
@@ -107,6 +115,24 @@ mod tests {
     fn places(directory: &Path) -> Places {
         let home = BTreeMap::from([("HOME".into(), directory.into())]);
         Places::find(directory, directory, &home).unwrap()
+    }
+
+    #[test]
+    fn a_directory_that_was_made_anew_is_another_place() {
+        let scratch = tempfile::tempdir().unwrap();
+        let directory = scratch.path().join("git");
+        let made = || {
+            fs::create_dir_all(&directory).unwrap();
+            let metadata = fs::metadata(&directory).unwrap();
+            let found = place(&directory).unwrap();
+            fs::remove_dir(&directory).unwrap();
+            (metadata.created().is_ok(), found)
+        };
+        let (tells_birth, first) = made();
+
+        let (_, second) = made();
+
+        assert!(!tells_birth || first != second);
     }
 
     #[test]

@@ -8,6 +8,7 @@ pub(crate) mod instance;
 pub(crate) mod intents;
 pub(crate) mod lock;
 pub(crate) mod outputs;
+pub(crate) mod paths;
 pub(crate) mod pending;
 pub(crate) mod places;
 pub(crate) mod private;

@@ -150,7 +150,7 @@ pub(crate) fn drop_one(places: &Places, name: &str) -> Result<(), LocalError> {
     file::remove(&directory(places)?.join(name))
 }
 
-/// Returns where the entries of this clone are: by machine, device and inode.
+/// Returns where the entries of this clone are: by machine, device, inode and birth.
 pub(super) fn directory(places: &Places) -> Result<PathBuf, LocalError> {
     Ok(places.unproven.join(place(&places.common_dir)?))
 }

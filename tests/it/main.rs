@@ -18,6 +18,7 @@ mod flow;
 mod interruptions;
 mod layers;
 mod lineage;
+mod lost;
 mod names;
 mod plain_git;
 mod ported;

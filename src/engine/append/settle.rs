@@ -1,17 +1,16 @@
 //! Before an append: what waits goes first, what a foreign writer dropped is put back, and the
 //! head of the own chain is found. The caller holds the append lock.
 
-use std::collections::BTreeMap;
-
-use super::prove;
+use super::{pending, prove};
 use crate::engine::ports::{Cause, Identity};
 use crate::engine::world::{Recorder, World};
 use crate::ledger::notes::{Anchor, Batch};
 use crate::ledger::reading::Reading;
 use crate::ledger::{chains, reading};
+use crate::model::finding::Finding;
 use crate::model::ids::{Oid, RecordId};
-use crate::trust::soundness::{Copies, sound};
-use crate::wire::record::{Line, claimed, parse};
+use crate::trust::soundness::sound;
+use crate::wire::record::claimed;
 
 /// What was settled.
 pub(super) struct Settled {
@@ -19,6 +18,19 @@ pub(super) struct Settled {
     pub(super) head: Option<RecordId>,
     /// How many lines were put back.
     pub(super) restored: usize,
+    /// What was found where nobody but this clone should have put anything.
+    pub(super) found: Vec<Finding>,
+}
+
+impl Settled {
+    /// Settles nothing but the head.
+    const fn at(head: Option<RecordId>) -> Self {
+        Self {
+            head,
+            restored: 0,
+            found: Vec::new(),
+        }
+    }
 }
 
 /// The end of the own chain may be in what is not here, and a second record after the same one would
@@ -39,8 +51,8 @@ pub(super) fn settle(
     recorder: &Recorder<'_>,
     identity: &Identity,
 ) -> Result<Settled, Cause> {
-    take_pending(world, recorder, identity)?;
     let mut settled = find_head(world, recorder, identity)?;
+    pending::take(world, recorder, identity, &mut settled)?;
     settled.head = take_unproven(world, recorder, identity, settled.head)?;
     Ok(settled)
 }
@@ -64,10 +76,7 @@ fn find_head(
     let anchor = recorder.local.anchor(&writer);
     let tip = world.notes.tip()?;
     if let Some(anchor) = anchor.as_ref().filter(|anchor| Some(anchor.tip) == tip) {
-        return Ok(Settled {
-            head: Some(anchor.head),
-            restored: 0,
-        });
+        return Ok(Settled::at(Some(anchor.head)));
     }
     let mut reading = reading::read(world.notes)?;
     if let Some((blob, bytes)) = reading.too_large.first() {
@@ -86,7 +95,11 @@ fn find_head(
     let sound = sound(&reading.copies, &world.settings.keyring);
     // The ledger may hold more of this chain than is remembered: the memory could not be written,
     // was lost, or is another one of the same user. So its head comes from the ledger.
-    let head = chains::last(&sound, &writer, identity.instance);
+    // A record that it lacks, and that could not be put back, is still the one to go on after: its
+    // absence is then seen, and the chain is not written twice.
+    let lacking = anchor.as_ref().map(|anchor| anchor.head);
+    let lacking = lacking.filter(|head| !sound.contains_key(head));
+    let head = lacking.or_else(|| chains::last(&sound, &writer, identity.instance));
     if let (Some(anchor), Some(tip), Some(head)) = (anchor, reading.tip, head) {
         // The append that follows tells of a memory that cannot be written.
         drop(recorder.local.set_anchor(
@@ -98,7 +111,10 @@ fn find_head(
             },
         ));
     }
-    Ok(Settled { head, restored })
+    Ok(Settled {
+        restored,
+        ..Settled::at(head)
+    })
 }
 
 /// Puts back the lines of the last own appends that are gone, and says how many.
@@ -123,51 +139,6 @@ fn put_back(world: &World<'_>, anchor: &Anchor, reading: &Reading) -> Result<usi
         }
     }
     Ok(count)
-}
-
-/// Says whether every line of a batch that waits is proven and of the own chain: the file lies where
-/// anybody who can write to the repository can write.
-fn is_own(world: &World<'_>, recorder: &Recorder<'_>, identity: &Identity, batch: &Batch) -> bool {
-    let writer = recorder.signer.writer();
-    let mut copies = BTreeMap::new();
-    for line in &batch.lines {
-        match parse(line.as_bytes()) {
-            Ok(Line::Record(record))
-                if record.header.writer == writer
-                    && record.header.instance == identity.instance =>
-            {
-                let proofs = [record.proof.clone()].into();
-                copies.insert(
-                    record.id,
-                    Copies {
-                        record: *record,
-                        proofs,
-                    },
-                );
-            }
-            Ok(_) | Err(_) => return false,
-        }
-    }
-    sound(&copies, &world.settings.keyring).len() == copies.len()
-}
-
-/// Appends what an earlier command could not.
-fn take_pending(
-    world: &World<'_>,
-    recorder: &Recorder<'_>,
-    identity: &Identity,
-) -> Result<(), Cause> {
-    for (name, batch) in recorder.local.pending()? {
-        if !is_own(world, recorder, identity, &batch) {
-            recorder.local.drop_pending(&name)?;
-            continue;
-        }
-        let tip = world.notes.append(&batch)?;
-        // The append that follows tells of a memory that cannot be written.
-        drop(remember(recorder, tip, &batch));
-        recorder.local.drop_pending(&name)?;
-    }
-    Ok(())
 }
 
 /// Proves and appends what an earlier command could not prove, each entry after the head that the

@@ -57,8 +57,8 @@ pub(super) fn conclude(
     findings.extend(uncounted);
     let is_recorded = recorded.is_ok();
     let (records, trouble) = match recorded {
-        Ok(appended) => (appended.records, appended.forgotten),
-        Err(finding) => (Vec::new(), Some(*finding)),
+        Ok(appended) => (appended.records, appended.told),
+        Err(finding) => (Vec::new(), vec![*finding]),
     };
     findings.extend(trouble);
     let whole = findings.iter().filter(|finding| finding.plan.is_none());

@@ -19,6 +19,8 @@ use crate::model::text;
 use crate::model::verdict::Verdict;
 use crate::wire::body;
 
+mod shadows;
+
 /// What the audits of one plan say.
 pub(super) struct Counted {
     /// The verdict; none when no audit counts.
@@ -48,8 +50,9 @@ pub(super) fn counted(judge: &Judge<'_>, plan: &BoundPlan, tree: &Oid) -> Result
     };
     let mut near = Vec::new();
     let mut candidates = Vec::new();
+    let is_of = |body: &AuditBody| body.contract == sealable.digest && body.plan == plan.name;
     for (record, body) in judge.ledger.audits() {
-        if body.contract != sealable.digest || body.plan != plan.name {
+        if !is_of(&body) {
             continue;
         }
         let reasons = unfit(&body, tree, &judge.demands());
@@ -65,13 +68,16 @@ pub(super) fn counted(judge: &Judge<'_>, plan: &BoundPlan, tree: &Oid) -> Result
         }
     }
     candidates.retain(|each| each.verdict != Verdict::Unknown);
-    Ok(conclude(
-        judge,
-        plan,
-        tree,
-        &current(judge, candidates),
-        &near,
-    ))
+    let current = current(judge, candidates);
+    let mut counted = conclude(judge, plan, tree, &current, &near);
+    if counted.verdict == Some(Verdict::Pass) {
+        let failure = shadows::unseen_failure(judge, (plan, &sealable.contract), tree, &current)?;
+        if let Some(finding) = failure {
+            counted.verdict = Some(Verdict::Unknown);
+            counted.findings.push(finding);
+        }
+    }
+    Ok(counted)
 }
 
 /// Recomputes one audit.

@@ -268,7 +268,7 @@ fn split_last(prefix: &str) -> Option<(&str, &str)> {
 
 /// Reads the entries of a tree that must be here.
 pub(super) fn read(repo: &Repository, id: &Oid) -> Result<Vec<Entry>, ObjectsError> {
-    let (kind, bytes) = repo.stored(id)?.ok_or(ObjectsError::Missing { id: *id })?;
+    let (kind, bytes) = repo.object(id)?.ok_or(ObjectsError::Missing { id: *id })?;
     if kind != Kind::Tree {
         let (found, wanted) = (kind, Kind::Tree);
         return Err(ObjectsError::Kind {

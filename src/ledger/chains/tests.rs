@@ -133,3 +133,19 @@ fn a_record_of_another_chain_is_no_predecessor() {
         }]
     );
 }
+
+#[test]
+fn a_record_of_another_chain_that_was_seen_and_is_gone_is_missed() {
+    let first = record(Kind::Instance, 1, &[RecordId::NONE], "{}");
+    let other = record(Kind::Instance, 2, &[RecordId::NONE], "{}");
+    let second = record(Kind::Audit, 1, &[first.id, other.id], "{}");
+
+    assert_eq!(breaks(&all(&[&first, &other, &second])), []);
+    assert_eq!(
+        breaks(&all(&[&first, &second])),
+        [Break::Unseen {
+            after: second.id,
+            missing: other.id
+        }]
+    );
+}

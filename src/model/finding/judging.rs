@@ -66,6 +66,14 @@ pub(crate) const AUDIT_FAILED: Row = Row {
     meaning: "A usable audit of this tree and contract failed.",
 };
 
+/// `failure-unseen`.
+pub(crate) const FAILURE_UNSEEN: Row = Row {
+    code: "failure-unseen",
+    severity: Severity::Error,
+    effect: Effect::Unknown,
+    meaning: "An audit of this tree and contract passed; another one failed that does not count (its place was odd, or its chain was written twice) and that the first has not seen.",
+};
+
 /// `concurrent`.
 pub(crate) const CONCURRENT: Row = Row {
     code: "concurrent",
@@ -418,6 +426,22 @@ pub(crate) const COPIED: Row = Row {
     meaning: "This clone was copied or moved: its instance and keys are those of another place.",
 };
 
+/// `clone-exchanged`.
+pub(crate) const EXCHANGED: Row = Row {
+    code: "clone-exchanged",
+    severity: Severity::Error,
+    effect: Effect::Unknown,
+    meaning: "Another clone recorded at this path: the repository was replaced, and whom a person accepted there is not known of this one.",
+};
+
+/// `other-ledger`.
+pub(crate) const OTHER_LEDGER: Row = Row {
+    code: "other-ledger",
+    severity: Severity::Error,
+    effect: Effect::Refused,
+    meaning: "The instance of this clone names another ledger than the one that is pinned, or that its own records name: what it would record would count for nothing.",
+};
+
 /// `not-supported-yet`.
 pub(crate) const NOT_BUILT_NOTE: Row = Row {
     code: "not-supported-yet",
@@ -478,6 +502,8 @@ pub(crate) const ALL: &[&Row] = &[
     &KEY_UNLISTED,
     &NO_HOME,
     &COPIED,
+    &EXCHANGED,
+    &OTHER_LEDGER,
     &NOT_BUILT_NOTE,
     &WITHHELD,
     &LOCK,
@@ -498,6 +524,7 @@ pub(crate) const ALL: &[&Row] = &[
     &RANGE_UNPROVEN,
     &NO_EVIDENCE,
     &AUDIT_FAILED,
+    &FAILURE_UNSEEN,
     &CONCURRENT,
     &NO_TRUST_ROOT,
     &SIGNERS_UNUSED,

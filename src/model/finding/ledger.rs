@@ -87,7 +87,7 @@ pub(crate) const GAP: Row = Row {
     code: "ledger-gap",
     severity: Severity::Error,
     effect: Effect::Unknown,
-    meaning: "A trusted chain lacks a record that a later one names: evidence was removed.",
+    meaning: "The ledger lacks a record that a later one of a trusted key names, of its own chain or of another: evidence was removed.",
 };
 
 /// `ledger-fork`.
@@ -96,6 +96,14 @@ pub(crate) const FORK: Row = Row {
     severity: Severity::Error,
     effect: Effect::DoesNotCount,
     meaning: "A trusted chain was written twice from one record on: by a copied clone, or to hide something. Its records from there on do not count.",
+};
+
+/// `ledger-fork-bears`.
+pub(crate) const FORK_BEARS: Row = Row {
+    code: "ledger-fork-bears",
+    severity: Severity::Error,
+    effect: Effect::Unknown,
+    meaning: "A seal or an end of a plan does not count because its chain was written twice, and no later seal or end of that plan has seen it.",
 };
 
 /// `ledger-headless`.
@@ -194,6 +202,14 @@ pub(crate) const NOT_COUNTED: Row = Row {
     meaning: "What was just recorded does not count here although its key does: the chain that it goes on was written twice, or names another ledger than the one that is pinned.",
 };
 
+/// `pending-dropped`.
+pub(crate) const PENDING_DROPPED: Row = Row {
+    code: "pending-dropped",
+    severity: Severity::Warning,
+    effect: Effect::None,
+    meaning: "A file in .git/plan-audit/pending is no record of this clone that goes on where its chain ends: somebody else put it there. It was removed, and nothing of it was recorded.",
+};
+
 /// Every row of this file.
 #[cfg(test)]
 pub(crate) const ALL: &[&Row] = &[
@@ -209,6 +225,7 @@ pub(crate) const ALL: &[&Row] = &[
     &AMBIGUOUS,
     &GAP,
     &FORK,
+    &FORK_BEARS,
     &HEADLESS,
     &BODY,
     &NEWER,
@@ -221,4 +238,5 @@ pub(crate) const ALL: &[&Row] = &[
     &NOT_RECORDED,
     &NOT_REMEMBERED,
     &NOT_COUNTED,
+    &PENDING_DROPPED,
 ];
