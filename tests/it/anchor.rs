@@ -89,6 +89,8 @@ fn a_record_of_a_chain_that_was_written_twice_is_not_called_proof() {
     // As a restored backup of the whole home does it; then the branches meet.
     copy_memory(&world, "before", "git-plan-audit");
     world.git(["update-ref", LEDGER, &behind]);
+    // Another state, or both records might be the same, byte for byte.
+    world.write("work.txt", "worse\n");
     world.json(["audit"]).is("FAIL", 1);
     world.git([
         "notes",
