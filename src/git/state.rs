@@ -16,6 +16,7 @@ mod ignores;
 pub(super) mod index;
 pub(super) mod lfs;
 pub(super) mod listing;
+pub(super) mod mapping;
 pub(super) mod names;
 pub(super) mod objects;
 mod own;

@@ -123,3 +123,44 @@ fn an_attribute_file_that_lfs_keeps_proves_nothing() {
         world
     });
 }
+
+/// A world with a submodule `lib`, whose `f` a sealed check wants; then a script changes things.
+fn with_submodule(script: &str) -> World {
+    let library = World::new();
+    library.commit("f", "ok\n");
+    let world = World::new();
+    let from = library.top.to_str().unwrap();
+    let allow = "protocol.file.allow=always";
+    world.git(["-c", allow, "submodule", "--quiet", "add", from, "lib"]);
+    let world = world.prepared(&plans::of_argv(&["grep", "-qx", "ok", "lib/f"]));
+    world.tool("sh", ["-euc", script]);
+    world.git(["add", "-A"]);
+    world
+}
+
+#[test]
+fn a_submodule_that_no_clone_fills_proves_nothing() {
+    for script in [
+        "git config -f .gitmodules submodule.lib.update none",
+        "git config -f .gitmodules --unset submodule.lib.url",
+        "git config -f .gitmodules submodule.lib.url --upload-pack=x",
+        "sed -i 's,\"lib\",\"../lib\",' .gitmodules",
+        "printf '[submodule \"b\"]\\n\\tpath = lib\\n\\turl = /none\\n' >>.gitmodules",
+        "printf '[submodule \"lib\"]\\n\\tpath = other\\n' >>.gitmodules",
+        "echo .gitmodules >.gitignore; git rm -q --cached .gitmodules",
+        "git rm -q --cached .gitmodules; echo .gitmodules >.git/info/exclude",
+        "git rm -q --cached .gitmodules; mv .gitmodules gm; ln -s gm .gitmodules; echo .gitmodules >.git/info/exclude",
+        "cd lib; ln -s 'f text eol=crlf' .gitattributes; git add -A; git -c user.name=a -c user.email=a@b commit -qm x",
+    ] {
+        neither_proves(|| with_submodule(script));
+    }
+}
+
+#[test]
+fn a_submodule_that_a_clone_fills_proves_something() {
+    let world = with_submodule("git config -f .gitmodules submodule.lib.shallow true");
+    world.json(["audit"]).is("PASS", 0);
+    world.git(["commit", "-qm", "Work"]);
+
+    world.json(["verify", "HEAD"]).is("PASS", 0);
+}

@@ -10,18 +10,16 @@ use std::path::{Path, PathBuf};
 
 use gix::ObjectId;
 use gix::bstr::{BString, ByteSlice as _};
-use gix::config::File;
-use gix::config::file::Metadata;
-use gix::config::file::init::Options;
 use gix::objs::Kind;
 
 use super::super::nested;
 use super::super::open::Repository;
 use super::super::state::disk::file_in;
-use super::super::state::listing::{Entry, Listing};
+use super::super::state::listing::Listing;
+use super::super::state::mapping::{Mapping, Why};
 use super::super::state::objects::{object, tree_of};
 use super::super::state::part::Part;
-use super::super::state::submodule::DEEPEST;
+use super::super::state::submodule::{DEEPEST, GITMODULES};
 use super::{Stop, source};
 use crate::model::checkout::{CheckoutError, Lack};
 use crate::model::text;
@@ -61,12 +59,15 @@ fn below(
     if links.is_empty() {
         return Ok(());
     }
-    let names = names(&part.listing, &part.repository());
+    let mapping = mapping(&part.listing, &part.repository());
     for (path, commit) in links {
         let whole = file_in(prefix, &path);
-        let Some(name) = names.get(&path) else {
-            lacks.push(unmapped(&whole));
-            continue;
+        let name = match mapping.name(&path) {
+            Ok(name) => name,
+            Err(why) => {
+                lacks.push(unmapped(&whole, why));
+                continue;
+            }
         };
         let store = stores(places, &path, name)
             .into_iter()
@@ -94,34 +95,21 @@ fn absent(path: &[u8], commit: &ObjectId) -> Lack {
     }
 }
 
-/// Tells of a submodule that `.gitmodules` does not name: no clone would fill it, whatever lies in
-/// the work tree.
-fn unmapped(path: &[u8]) -> Lack {
+/// Tells of a submodule that no clone would fill, whatever lies in the work tree.
+fn unmapped(path: &[u8], why: Why) -> Lack {
     let path = text::path(path);
     Lack {
-        why: format!("submodule {path}: .gitmodules does not name it"),
-        remedy: format!("git submodule add URL {path}"),
+        why: format!("submodule {path}: no clone would fill it: {why}"),
+        remedy: "git config -f .gitmodules --edit".to_owned(),
         path,
     }
 }
 
-/// Reads the names of submodules by their paths from `.gitmodules`; none where it cannot be read.
-fn names(listing: &Listing, gix: &gix::Repository) -> BTreeMap<Vec<u8>, Vec<u8>> {
-    let mut names = BTreeMap::new();
-    let blob = |entry: &Entry| object(gix, &entry.id, Kind::Blob);
-    let bytes = listing.steering(b".gitmodules").and_then(blob);
-    let bytes = bytes.unwrap_or_default();
-    let Ok(file) = File::from_bytes_no_includes(&bytes, Metadata::api(), Options::default()) else {
-        return names;
-    };
-    for section in file.sections_by_name("submodule").into_iter().flatten() {
-        let name = section.header().subsection_name().map(|name| name.to_vec());
-        let path = section.body().value("path").map(|path| path.to_vec());
-        if let (Some(name), Some(path)) = (name, path) {
-            names.insert(path, name);
-        }
-    }
-    names
+/// Reads what `.gitmodules` says.
+fn mapping(listing: &Listing, gix: &gix::Repository) -> Mapping {
+    let entry = listing.steering(GITMODULES).filter(|entry| entry.is_file());
+    let bytes = entry.and_then(|entry| object(gix, &entry.id, Kind::Blob));
+    bytes.map_or_else(Mapping::nothing, |bytes| Mapping::of(&bytes))
 }
 
 /// Lists the git directories in which a submodule may be found.

@@ -33,7 +33,7 @@ pub(super) fn take(repository: &Repository) -> Result<Result<Glance, String>, Ca
         listing: &listing,
         outside: &outside,
         shared: &shared,
-        submodules: &Submodules::of(repository, 0),
+        submodules: &Submodules::of(repository, (top, &listing), 0)?,
         believes_modes: taking::believes(repository, "core.fileMode"),
         believes_links: taking::believes(repository, "core.symlinks"),
         kind: repository.hash_kind(),

@@ -7,17 +7,23 @@ use std::path::Path;
 
 use gix::ObjectId;
 use gix::bstr::BString;
-use gix::config::file::init::Options;
 
-use super::listing::Entry;
-use super::objects::tree_of;
+use super::disk::{Disk, Found};
+use super::listing::{Entry, Listing};
+use super::mapping::Mapping;
+use super::objects::{Blobs, tree_of};
 use super::part::Part;
 use crate::git::open::Repository;
 use crate::git::plain;
+use crate::model::ids::Digest;
 use crate::model::state::{Flag, Noted, State};
+use crate::wire::digest::sha256;
 
 /// How deep submodules may nest.
 pub(in crate::git) const DEEPEST: usize = 8;
+
+/// Where submodules are named.
+pub(in crate::git) const GITMODULES: &[u8] = b".gitmodules";
 
 /// How submodules are judged.
 #[derive(Debug)]
@@ -28,9 +34,57 @@ pub(super) enum Submodules<'a> {
         command: Vec<BString>,
         /// How deep the repository around them lies.
         depth: usize,
+        /// What `.gitmodules` says.
+        mapped: Mapped,
     },
     /// By the trees that were written into their directories.
     Written(&'a BTreeMap<Vec<u8>, Part>),
+}
+
+/// What the tracked `.gitmodules` of a work tree says.
+#[derive(Debug)]
+pub(super) struct Mapped {
+    /// What it says.
+    mapping: Mapping,
+    /// The digest of its bytes if they came from disk.
+    digest: Option<Digest>,
+}
+
+impl Mapped {
+    /// Reads the file from disk, or from the index where a sparse checkout leaves it out. One that
+    /// is not tracked or no regular file says nothing; nor is it read where no submodule is.
+    fn read(top: &Path, listing: &Listing, blobs: &Blobs<'_>) -> std::io::Result<Self> {
+        let has_any = listing.entries().iter().any(Entry::is_gitlink);
+        let entry = listing.steering(GITMODULES).filter(|_| has_any);
+        let Some(entry) = entry else {
+            return Ok(Self::of(None));
+        };
+        Ok(match Disk::at(top)?.look(GITMODULES) {
+            Found::File(mut file) if file.size <= plain::LIMIT => {
+                let mut buffer = Vec::new();
+                let bytes = file.read_into(&mut buffer).ok();
+                Self {
+                    digest: bytes.map(sha256),
+                    ..Self::of(bytes)
+                }
+            }
+            Found::Missing if entry.is_skipped() => Self::of(blobs.blob(&entry.id).as_deref()),
+            Found::Missing
+            | Found::File(_)
+            | Found::Directory
+            | Found::Link(_)
+            | Found::Special
+            | Found::Unreadable => Self::of(None),
+        })
+    }
+
+    /// Takes the bytes of the file.
+    fn of(bytes: Option<&[u8]>) -> Self {
+        Self {
+            mapping: bytes.map_or_else(Mapping::nothing, Mapping::of),
+            digest: None,
+        }
+    }
 }
 
 /// What a submodule is to the repository around it.
@@ -57,17 +111,34 @@ fn beside(flags: &BTreeMap<Flag, Noted>) -> Vec<Flag> {
 
 impl Submodules<'_> {
     /// Judges those of a repository that lies `depth` submodules deep.
-    pub(super) fn of(repository: &Repository, depth: usize) -> Self {
-        Self::Opened {
+    pub(super) fn of(
+        repository: &Repository,
+        (top, listing): (&Path, &Listing),
+        depth: usize,
+    ) -> std::io::Result<Self> {
+        Ok(Self::Opened {
             command: repository.command.clone(),
             depth,
+            mapped: Mapped::read(top, listing, &Blobs::new(&repository.gix, None))?,
+        })
+    }
+
+    /// Returns the digest of the bytes of `.gitmodules` if they were read from disk.
+    pub(super) fn read_from_disk(&self) -> Option<Digest> {
+        match self {
+            Self::Opened { mapped, .. } => mapped.digest,
+            Self::Written(_) => None,
         }
     }
 
     /// Judges the directory of a submodule.
     pub(super) fn judge(&self, top: &Path, entry: &Entry) -> Judged {
         match self {
-            Self::Opened { command, depth } => opened(top, entry, command, *depth),
+            Self::Opened {
+                command,
+                depth,
+                mapped,
+            } => opened(top, entry, (command, &mapped.mapping), *depth),
             Self::Written(parts) => written(top, entry, parts),
         }
     }
@@ -113,12 +184,17 @@ fn absent(dir: &Path) -> Flag {
 }
 
 /// Judges a submodule by the repository in its directory.
-fn opened(top: &Path, entry: &Entry, command: &[BString], depth: usize) -> Judged {
+fn opened(
+    top: &Path,
+    entry: &Entry,
+    (command, mapping): (&[BString], &Mapping),
+    depth: usize,
+) -> Judged {
     let dir = top.join(OsStr::from_bytes(&entry.path));
     if std::fs::symlink_metadata(dir.join(".git")).is_err() {
         return as_indexed(entry, absent(&dir));
     }
-    if !is_mapped(top, &entry.path) {
+    if mapping.name(&entry.path).is_err() {
         // No clone would fill it, whatever lies here.
         return as_indexed(entry, Flag::SubmoduleAbsent);
     }
@@ -144,24 +220,6 @@ fn look(dir: &Path, command: &[BString], depth: usize) -> Option<(ObjectId, Stat
     let tree = tree_of(&repository.gix, &commit)?;
     let state = super::of(&repository, depth + 1).ok()?;
     Some((commit, state, tree))
-}
-
-/// Says whether `.gitmodules` names a submodule at a path. An untracked one is an untracked file.
-fn is_mapped(top: &Path, path: &[u8]) -> bool {
-    let Ok(Some(bytes)) = plain::read(&top.join(".gitmodules")) else {
-        return false;
-    };
-    let metadata = gix::config::file::Metadata::api();
-    let Ok(file) = gix::config::File::from_bytes_no_includes(&bytes, metadata, Options::default())
-    else {
-        return false;
-    };
-    let mut sections = file.sections_by_name("submodule").into_iter().flatten();
-    sections.any(|section| {
-        section
-            .value("path")
-            .is_some_and(|value| value.as_slice() == path)
-    })
 }
 
 /// Says whether a submodule is its commit and nothing else.

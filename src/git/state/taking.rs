@@ -17,7 +17,7 @@ use super::listing::{Entry, Listing, tree_mode};
 use super::objects::{Blobs, tree_of};
 use super::reader::{Common, Findings, Reader};
 use super::remarks;
-use super::submodule::Submodules;
+use super::submodule::{GITMODULES, Submodules};
 use super::tree::{self, Leaf};
 use super::walk::{Walk, Walked};
 use super::{Cause, control, index};
@@ -75,7 +75,7 @@ pub(super) fn take(repository: &Repository, depth: usize) -> Result<Result<State
     let head = head(repository)?;
     let listing = index::read(repository)?;
     let (outside, shared) = (Outside::read(repository)?, Shared::default());
-    let submodules = Submodules::of(repository, depth);
+    let submodules = Submodules::of(repository, (top, &listing), depth)?;
     let common = Common {
         top,
         listing: &listing,
@@ -147,7 +147,7 @@ pub(super) fn files(
     common: &Common<'_>,
 ) -> Result<Result<Taken, String>, Cause> {
     let mut read = read(origin, common)?;
-    if let Some(path) = changed(&read, common.shared) {
+    if let Some(path) = changed(&read, common) {
         return Ok(Err(path));
     }
     for path in common.shared.odd() {
@@ -280,27 +280,18 @@ impl Findings {
 
 /// Names a path that changed while it was read.
 ///
-/// Ignore and attribute files are read for their rules and for their content: both must agree.
-fn changed(read: &Read, shared: &Shared) -> Option<String> {
+/// Files that steer git are read for what they say and for their content: both must agree.
+fn changed(read: &Read, common: &Common<'_>) -> Option<String> {
     let mut paths: Vec<&[u8]> = read.findings.changed.iter().map(Vec::as_slice).collect();
-    let attributes = shared.read_from_disk();
-    let applied = attributes
-        .iter()
-        .map(|(path, bytes)| (path, sha256(bytes)))
-        .chain(
-            read.walked
-                .rules
-                .iter()
-                .map(|(path, digest)| (path, *digest)),
-        );
-    let content: BTreeMap<&Vec<u8>, Digest> = read
-        .findings
-        .rules
-        .iter()
-        .map(|(path, digest)| (path, *digest))
-        .collect();
-    for (path, digest) in applied {
-        if content.get(path).is_some_and(|read| *read != digest) {
+    let attributes = common.shared.read_from_disk().into_iter();
+    let mut applied = read.walked.rules.clone();
+    applied.extend(attributes.map(|(path, bytes)| (path, sha256(&bytes))));
+    let gitmodules = common.submodules.read_from_disk();
+    applied.extend(gitmodules.map(|digest| (GITMODULES.to_vec(), digest)));
+    let rules = read.findings.rules.iter();
+    let content: BTreeMap<&Vec<u8>, Digest> = rules.map(|(path, digest)| (path, *digest)).collect();
+    for (path, digest) in &applied {
+        if content.get(path).is_some_and(|read| read != digest) {
             paths.push(path);
         }
     }

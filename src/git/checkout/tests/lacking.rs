@@ -96,6 +96,16 @@ fn an_absent_submodule_is_an_empty_directory_and_told() {
             "out",
         ),
         (
+            "git config -f .gitmodules submodule.lib/out.update none; git commit -qam 3",
+            "submodule_absent",
+            "out",
+        ),
+        (
+            "printf '[submodule \"b\"]\\npath = out\\nurl = x\\n' >>.gitmodules; git commit -qam 3",
+            "submodule_absent",
+            "out",
+        ),
+        (
             "git config -f .gitmodules --remove-section submodule.lib/out
              git add .gitmodules; git commit -qm 3",
             "submodule_absent",

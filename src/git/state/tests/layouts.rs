@@ -206,6 +206,35 @@ fn submodules_are_judged_like_the_whole() {
 }
 
 #[test]
+fn a_submodule_that_no_clone_fills_counts_as_absent() {
+    for (script, expected) in [
+        (
+            "git config -f .gitmodules submodule.sub.update none",
+            &["submodule_absent"][..],
+        ),
+        (
+            "git rm -q --cached .gitmodules; echo .gitmodules >.git/info/exclude",
+            &["submodule_absent"],
+        ),
+        (
+            "mv .gitmodules gm; ln -s gm .gitmodules",
+            &["submodule_absent", "unsupported"],
+        ),
+        (
+            "git sparse-checkout set --no-cone /sub/; rm -f .gitmodules",
+            &["absent"],
+        ),
+        (
+            "git config -f .gitmodules submodule.sub.update none; git add .gitmodules
+             git sparse-checkout set --no-cone /sub/; rm -f .gitmodules",
+            &["absent", "submodule_absent"],
+        ),
+    ] {
+        check(&format!("{SUBMODULE}; {script}"), expected, Like::Nothing);
+    }
+}
+
+#[test]
 fn what_a_submodule_hides_is_hidden() {
     let world = World::new();
     world.sh(&format!(
