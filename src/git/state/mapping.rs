@@ -93,8 +93,7 @@ impl Module {
         let name = header.subsection_name().map(|name| name.to_vec());
         let mut values = BTreeMap::new();
         for key in section.body().value_names() {
-            // A key without a value is an error to git, for all keys but two.
-            let value = section.body().value_implicit(&key)??.to_vec();
+            let value = section.body().value(&key)?.to_vec();
             if values.insert(key.to_ascii_lowercase(), value).is_some() {
                 return None;
             }
@@ -148,13 +147,26 @@ fn modules(bytes: &[u8]) -> Option<Vec<Module>> {
     sections.map(|section| Module::of(&section)).collect()
 }
 
-/// Says whether a line has no escapes and no quotation that is open at its end.
+/// Says whether a line is empty, a comment, a header, or a key with its value, without escapes and
+/// without a quotation that is open at its end.
+///
+/// Git stops at lines that gix reads, such as a header with two keys behind it.
 fn is_plain(line: &[u8]) -> bool {
-    let is_comment = matches!(line.trim_ascii_start().first(), Some(b'#' | b';'));
     let is_control = |byte: &u8| byte.is_ascii_control() && *byte != b'\t';
-    let quotes = line.find_iter("\"").count();
-    let is_text = !line.contains(&b'\\') && quotes.is_multiple_of(2);
-    !line.iter().any(is_control) && (is_comment || is_text)
+    let has_escape = line.contains(&b'\\') || !line.find_iter("\"").count().is_multiple_of(2);
+    let text = line.trim_ascii();
+    let is_fit = match text.first() {
+        None | Some(b'#' | b';') => true,
+        Some(b'[') => !has_escape && text.find_byte(b']') == Some(text.len() - 1),
+        Some(_) => !has_escape && text.split_once_str("=").is_some_and(|(key, _)| is_key(key)),
+    };
+    is_fit && !line.iter().any(is_control)
+}
+
+/// Says whether a text is a key with blanks behind it.
+fn is_key(text: &[u8]) -> bool {
+    let mut bytes = text.trim_ascii_end().iter();
+    bytes.all(|byte| byte.is_ascii_alphanumeric() || *byte == b'-')
 }
 
 /// Lists names that are there twice or of which one is a directory on the way to another: the git
@@ -203,7 +215,8 @@ mod tests {
         "# \"it\n[submodule]\n\tfetchJobs = 2\n[submodule \"s\"]\n\tpath = \"sub\"\n\turl = AT\n",
         "[submodule \"s\"]\n\tpath = sub\n\turl = AT\n\tshallow = true\n\tupdate = rebase
             branch = main\n\tignore = all\n\tfetchRecurseSubmodules = on-demand\n",
-        "[submodule \"s\"]\n\tpath = sub\n\turl = AT\n[submodule \"t\"]\n\tpath = other\n[x]\n\ty\n",
+        "[submodule \"s\"]\n\tpath = sub\n\turl = AT\n[submodule \"t\"]\n\tpath = other\n[x]\n\ty = 1\n",
+        "[submodule \"sub\"]\npath = sub\t ; x\nurl=AT;x\n",
     ];
 
     /// Files that have a clone leave it empty.
@@ -232,15 +245,23 @@ mod tests {
         "[submodule \"sub\"]\n\tpath = sub\n\turl = AT\n[x\n",
         "[submodule \"sub\"]\n\tpath = \"sub\n\turl = AT\n",
         "[submodule \"sub\"]\n\tpath = sub\n\turl = AT\\q\n",
+        "[submodule \"sub\"]\n\tpath = sub\u{a0}\n\turl = AT\n",
+        "[submodule \"sub\"]\n\tpath = sub\n\turl = AT\n[x] y z\n",
+        "[submodule \"sub\"]\n\tpath = sub\n\turl = AT\n[x] y z = 1\n",
+        "[submodule \"sub\"]\n\tpath = sub\n\turl = AT\n[x]\n\ta_b = 1\n",
+        "[submodule \"sub\"]\n\tpath = sub\n\turl = AT\n[x \"a\" ]\n",
+        "[submodule \"sub\"]\n\tpath = sub\n\turl = AT\n[submodule]\n\tfetchJobs = x\n",
     ];
 
     /// Files that git reads, and of which nothing is believed.
     const STRICTER: &[&str] = &[
+        "[submodule \"sub\"] path = sub\n\turl = AT\n",
         "\u{feff}[submodule \"sub\"]\n\tpath = sub\n\turl = AT\n",
         "[submodule.sub]\n\tpath = sub\n\turl = AT\n",
         "[submodule \"sub\"]\n\tpath = sub\n\turl = AT\n\turl = AT\n",
         "[submodule \"sub\"]\n\tpath = sub\n[submodule \"sub\"]\n\turl = AT\n",
         "[submodule \"sub\"]\n\tpath = sub\n\turl = AT\n[submodule \"sub/x\"]\n\tpath = x\n",
+        "[submodule \"sub\"]\n\tpath = sub\n\turl = AT\n[x]\n\ty\n",
         "[submodule \"sub\"]\n\tpath = s\\\nub\n\turl = AT\n",
     ];
 
