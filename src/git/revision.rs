@@ -88,7 +88,7 @@ impl Repository {
             if found.is_some() {
                 return Ok(found);
             }
-            if before.is_empty() {
+            if before.is_empty() && after.is_empty() && self.reference(name)?.is_none() {
                 self.refuse_stray(name)?;
             }
         }
@@ -363,6 +363,13 @@ mod tests {
 
             assert_eq!(found, Some(oid(&second)), "{revision}");
         }
+    }
+
+    #[test]
+    fn a_branch_without_a_commit_is_none() {
+        let world = World::unborn(&[]);
+
+        assert_eq!(world.repository().resolve("HEAD").unwrap(), None);
     }
 
     #[test]
