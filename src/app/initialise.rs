@@ -189,8 +189,7 @@ impl Initialise<'_> {
         let places = self.session.places()?;
         let repository = &self.session.repository;
         let notes = NotesPort::with(repository, crate::engine::ports::Signer::writer(key));
-        let sharing = self.session.repository.sharing();
-        let local = LocalPort::with(places, identity.instance, sharing);
+        let local = LocalPort::with(places, identity.instance, repository);
         let settings = self.settings(key);
         let world = World {
             objects: &**repository,
@@ -226,7 +225,7 @@ impl Initialise<'_> {
             identity: None,
         };
         let present = present_signers(&world)?;
-        paths::bind(places).map_err(local)?;
+        paths::bind(places, repository.work_dir()).map_err(local)?;
         if settings.accepted == Some(present) {
             return Ok(None);
         }

@@ -61,7 +61,7 @@ impl Session {
             Ok(places) => (
                 instance::read(places).map_err(local)?,
                 identity::read(places).map_err(local)?,
-                paths::is_exchanged(places).map_err(local)?,
+                paths::is_exchanged(places, repository.work_dir()).map_err(local)?,
             ),
             Err(_) => (instance::Found::Absent, Vec::new(), false),
         };

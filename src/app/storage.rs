@@ -1,5 +1,6 @@
 //! The ledger's storage and local files behind the engine's ports.
 
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::time::Duration;
 
@@ -84,6 +85,7 @@ impl Notes for NotesPort {
 /// The local files of a clone.
 pub(super) struct LocalPort {
     places: Places,
+    work_dir: Option<PathBuf>,
     instance: InstanceId,
     sharing: Sharing,
 }
@@ -95,16 +97,16 @@ impl LocalPort {
             return None;
         };
         let places = session.places.as_ref().ok()?;
-        let sharing = session.repository.sharing();
-        Some(Self::with(places, identity.instance, sharing))
+        Some(Self::with(places, identity.instance, &session.repository))
     }
 
     /// Takes the local files for an instance.
-    pub(super) fn with(places: &Places, instance: InstanceId, sharing: Sharing) -> Self {
+    pub(super) fn with(places: &Places, instance: InstanceId, repository: &Repository) -> Self {
         Self {
             places: places.clone(),
+            work_dir: repository.work_dir().map(Path::to_owned),
             instance,
-            sharing,
+            sharing: repository.sharing(),
         }
     }
 }
@@ -161,7 +163,7 @@ impl Local for LocalPort {
 
     fn set_anchor(&self, writer: &Writer, anchor: &Anchor) -> Result<(), Cause> {
         anchors::write(&self.places, writer, self.instance, anchor)?;
-        Ok(paths::bind(&self.places)?)
+        Ok(paths::bind(&self.places, self.work_dir.as_deref())?)
     }
 
     fn keep_pending(&self, batch: &Batch) -> Result<(), Cause> {

@@ -182,6 +182,20 @@ fn a_git_directory_that_was_exchanged_for_a_copy_forgets_nothing_silently() {
 }
 
 #[test]
+fn a_git_directory_that_is_named_instead_forgets_nothing_silently() {
+    let world = World::proven();
+    let (git, aside) = (world.top.join(".git"), world.temp_path().join("aside"));
+    world.tool("cp", ["-a", git.to_str().unwrap(), aside.to_str().unwrap()]);
+    fs::remove_dir_all(aside.join("plan-audit")).unwrap();
+    fs::rename(&git, world.temp_path().join("was")).unwrap();
+
+    fs::write(&git, format!("gitdir: {}\n", aside.display())).unwrap();
+
+    let json = world.json(["verify", "HEAD"]).is("UNKNOWN", 3);
+    assert!(json.codes().contains(&"clone-exchanged"), "{}", json.ran);
+}
+
+#[test]
 fn a_repository_made_in_the_place_of_another_is_a_new_one() {
     let world = World::new();
     for _ in 0..4 {
