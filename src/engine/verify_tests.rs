@@ -600,8 +600,9 @@ fn what_an_update_takes_away_is_found_from_its_old_value_on() {
     fake.write("more", "");
     fake.commit();
 
-    // Judged against a trust point that has lost the plan already, nothing binds.
+    // Against a trust point that has lost the plan already, nothing binds in another clone.
     fake.trust(gone);
+    fake.be(2);
 
     assert_eq!(fake.verify("HEAD").unwrap().word, Word::NoPlan);
     let (word, codes) = said(&fake.verify("middle..HEAD").unwrap());
