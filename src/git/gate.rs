@@ -4,7 +4,7 @@
 //! the configuration files of the repository are read here, as git reads them for this purpose,
 //! without includes.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use gix::bstr::{BString, ByteSlice as _};
@@ -43,8 +43,12 @@ enum Since {
     Version1,
 }
 
-/// How many files may be included.
-const MAX_INCLUDES: usize = 1000;
+/// How many lines and sections a configuration may have, each file as often as it is included.
+const MOST_LINES: usize = 200_000;
+/// How many lines the opening of a file counts for.
+const OPENING: usize = 100;
+/// How deep files may include each other, as for git.
+const DEEPEST: usize = 10;
 
 /// The extensions that git knows: since which version, and the values we serve (none: any).
 ///
@@ -68,27 +72,47 @@ pub(super) fn check(git_dir: &Path, common_dir: &Path) -> Result<(), Refusal> {
         for (name, value) in extensions(&file) {
             judge(version, &name, &value)?;
         }
-        check_includes(path, &file)?;
+        check_includes(&path, &file)?;
     }
     Ok(())
 }
 
-/// Reads every file that a file includes, whatever the condition, each once, so that gix can do so
-/// without waiting on one.
-fn check_includes(path: PathBuf, file: &File) -> Result<(), Refusal> {
-    let mut todo = includes(&path, file);
-    let mut seen = BTreeSet::from([path]);
-    while let Some(path) = todo.pop() {
-        if !seen.insert(path.clone()) {
-            continue;
+/// Reads every file that a file includes, whatever the condition, so that gix can do so without
+/// waiting on one.
+///
+/// A file counts as often as it is included: whoever reads them all reads it that often.
+fn check_includes(path: &Path, file: &File) -> Result<(), Refusal> {
+    let mut known = BTreeMap::new();
+    let mut left = MOST_LINES;
+    let mut todo = Vec::new();
+    let mut next = Some((path.to_owned(), 0));
+    known.insert(path.to_owned(), (lines(path), includes(path, file)));
+    while let Some((path, depth)) = next {
+        if !known.contains_key(&path) {
+            let file = read(&path)?;
+            known.insert(path.clone(), (lines(&path), includes(&path, &file)));
         }
-        if seen.len() > MAX_INCLUDES {
-            let why = format!("more than {MAX_INCLUDES} files include each other");
-            return Err(Refusal::Unreadable { path, why });
+        if let Some((lines, included)) = known.get(&path) {
+            left = left
+                .checked_sub(*lines)
+                .ok_or_else(|| Refusal::Unreadable {
+                    path: path.clone(),
+                    why: format!("it has more than {MOST_LINES} lines with all that it includes"),
+                })?;
+            if depth < DEEPEST {
+                todo.extend(included.iter().map(|path| (path.clone(), depth + 1)));
+            }
         }
-        todo.extend(includes(&path, &read(&path)?));
+        next = todo.pop();
     }
     Ok(())
+}
+
+/// Counts what takes time in a file: lines, sections, and the opening of it.
+fn lines(path: &Path) -> usize {
+    let bytes = plain::read(path).ok().flatten().unwrap_or_default();
+    let count = bytes.iter().filter(|byte| matches!(byte, b'\n' | b'['));
+    OPENING + count.count()
 }
 
 /// Lists the files that a file includes.
@@ -121,6 +145,10 @@ fn read(path: &Path) -> Result<File, Refusal> {
         path: path.to_owned(),
         why,
     };
+    // Before anything is parsed, which is what takes the time.
+    if lines(path) > MOST_LINES {
+        return Err(unreadable(format!("it has more than {MOST_LINES} lines")));
+    }
     let bytes = plain::read(path).map_err(|error| unreadable(error.to_string()))?;
     let meta = gix::config::file::Metadata::from(gix::config::Source::Local);
     File::from_bytes_no_includes(
@@ -215,6 +243,32 @@ mod tests {
         write("more", "[includeIf \"onbranch:x\"]\npath = fifo\n");
 
         assert!(matches!(checked(), Err(Refusal::Unreadable { path, .. }) if path == fifo));
+    }
+
+    #[test]
+    fn a_configuration_that_would_take_long_to_read_is_refused() {
+        let dir = tempfile::tempdir().unwrap();
+        let write = |name: &str, text: String| std::fs::write(dir.path().join(name), text).unwrap();
+        let checked = || check(dir.path(), dir.path());
+        write("b", "[a]\nb = 1\n".repeat(30));
+        write("a", "[include]\npath = b\n".repeat(30));
+        for (config, passes) in [
+            ("[a]\nb = 1\n".repeat(40_000), true),
+            ("[a]\n".repeat(110_000), false),
+            ("[a]".repeat(210_000), false),
+            (format!("[a]\n{}", "b = 1\n".repeat(210_000)), false),
+            ("[include]\npath = a\n".repeat(20), true),
+            ("[include]\npath = a\n".repeat(40), false),
+            (
+                "[include]\npath = config\npath = config\npath = config\n".to_owned(),
+                false,
+            ),
+        ] {
+            let shown: String = config.chars().take(40).collect();
+            write("config", config);
+
+            assert_eq!(checked().is_ok(), passes, "{shown}");
+        }
     }
 
     #[test]

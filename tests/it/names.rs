@@ -119,6 +119,15 @@ fn a_blank_after_the_name_of_the_common_directory_belongs_to_it() {
 }
 
 #[test]
+fn a_configuration_that_would_take_long_to_read_is_refused() {
+    let world = World::proven();
+    let config = fs::read_to_string(inside(&world, "config")).unwrap();
+    world.write(".git/config", config + &"[a]\n".repeat(2_000_000));
+
+    refused(&world, "HEAD", "more than 200000 lines");
+}
+
+#[test]
 fn a_reflog_is_not_asked() {
     let (world, good) = bad_after_good();
     let bad = world.rev("HEAD");
