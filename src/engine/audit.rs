@@ -201,6 +201,14 @@ impl Task<'_> {
     }
 }
 
+/// Returns what is known where this clone works; one that cannot record has sealed nothing.
+pub(crate) fn facts_here(judge: &Judge<'_>, branch: Option<&str>) -> Result<Facts, Stop> {
+    match judge.world.identity {
+        Some(identity) => with_own_branch(judge, identity, branch),
+        None => Ok(judge.facts.clone()),
+    }
+}
+
 /// Adds the contracts that this clone sealed on the branch that is checked out, and those of the
 /// commits that are being merged: they are parents of the commit that will be made.
 pub(crate) fn with_own_branch(

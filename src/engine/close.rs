@@ -220,7 +220,7 @@ fn present(
         (Some(name), _) => name.clone(),
         // A plan whose file is gone can be given up too.
         (None, []) => {
-            let mut removed = facts.removed(all).into_iter();
+            let mut removed = facts.removed(all, &facts.covered(all)).into_iter();
             let only = removed.next().filter(|_| removed.next().is_none());
             only.ok_or_else(super::select::nothing)?.0
         }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::audit::{with_own_branch, workspace};
+use super::audit::{facts_here, workspace};
 use super::bound::{BoundPlan, on_disk};
 use super::judge::Judge;
 use super::select::all_or;
@@ -34,10 +34,7 @@ pub(crate) fn diff(
     let all = on_disk(workspace)?;
     let state = workspace.state()?;
     let judge = Judge::of_workspace(world, state.head.as_ref())?;
-    let facts = match world.identity {
-        Some(identity) => with_own_branch(&judge, identity, state.branch.as_deref())?,
-        None => judge.facts.clone(),
-    };
+    let facts = facts_here(&judge, state.branch.as_deref())?;
     let mut compared = Vec::new();
     let plans = all_or(all.clone(), only)?;
     demand_valid(&plans)?;

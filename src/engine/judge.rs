@@ -204,7 +204,7 @@ impl<'a> Judge<'a> {
             let ended = self.facts.ended(name, &covered).into_iter();
             findings.extend(ended.filter_map(|seal| self.ended_finding(name, seal)));
         }
-        for (name, standing) in self.facts.removed(plans) {
+        for (name, standing) in self.facts.removed(plans, &covered) {
             if is_asked(&name) {
                 findings.extend(standings::finding(&name, &standing));
                 judged.push(unproven(&name, None, Verdict::Fail));

@@ -121,23 +121,9 @@ impl Sealing<'_> {
     /// Returns the seal that stands, when there is nothing to do.
     fn sealed_already(&self) -> Option<RecordId> {
         let covered = self.facts.covered(self.all);
-        match self.facts.standing(self.plan, &covered) {
-            Standing::Sealed(record)
-                if self.request.renewal.is_none()
-                    && self.facts.seals.concurrent(record).is_none() =>
-            {
-                Some(record)
-            }
-            Standing::Sealed(_)
-            | Standing::Invalid
-            | Standing::Draft
-            | Standing::DraftAtBase
-            | Standing::Edited(_)
-            | Standing::Broken(_)
-            | Standing::RolledBack(_)
-            | Standing::Unfounded(_)
-            | Standing::Removed(_) => None,
-        }
+        let stands = self.facts.standing(self.plan, &covered).seal();
+        let is_asked_for_more = self.request.renewal.is_some();
+        stands.filter(|seal| !is_asked_for_more && self.facts.seals.concurrent(*seal).is_none())
     }
 
     /// Makes the body of the seal.

@@ -43,6 +43,21 @@ impl Standing {
             Self::Removed(_) => "removed",
         }
     }
+
+    /// Returns the seal that stands; none where none does.
+    pub(crate) const fn seal(&self) -> Option<RecordId> {
+        match self {
+            Self::Sealed(seal) => Some(*seal),
+            Self::Invalid
+            | Self::Draft
+            | Self::DraftAtBase
+            | Self::Edited(_)
+            | Self::Broken(_)
+            | Self::RolledBack(_)
+            | Self::Unfounded(_)
+            | Self::Removed(_) => None,
+        }
+    }
 }
 
 /// What is known beside the plans themselves.
@@ -163,14 +178,17 @@ impl Facts {
     }
 
     /// Returns the plans whose file is gone although a contract of theirs is sealed and open.
-    pub(crate) fn removed(&self, plans: &[BoundPlan]) -> Vec<(PlanName, Standing)> {
-        let covered = self.covered(plans);
+    pub(crate) fn removed(
+        &self,
+        plans: &[BoundPlan],
+        covered: &Covered,
+    ) -> Vec<(PlanName, Standing)> {
         let is_gone = |name: &&PlanName| !plans.iter().any(|plan| plan.name == **name);
         self.earlier
             .keys()
             .filter(is_gone)
             .filter_map(|name| {
-                let contract = self.unanswered(name, &covered).next()?;
+                let contract = self.unanswered(name, covered).next()?;
                 Some((name.clone(), Standing::Removed(contract)))
             })
             .collect()

@@ -1,6 +1,6 @@
 //! `status`: where each plan stands and the next command.
 
-use super::audit::{with_own_branch, workspace};
+use super::audit::{facts_here, workspace};
 use super::bound::{BoundPlan, Sealable, on_disk};
 use super::judge::Judge;
 use super::run::history::History;
@@ -19,13 +19,10 @@ pub(crate) fn status(world: &World<'_>, only: Option<&PlanName>) -> Result<Outco
     let workspace = workspace(world)?;
     let now = workspace.glance()?;
     let judge = Judge::of_workspace(world, now.head.as_ref())?;
-    let facts = match world.identity {
-        Some(identity) => with_own_branch(&judge, identity, now.branch.as_deref())?,
-        None => judge.facts.clone(),
-    };
+    let facts = facts_here(&judge, now.branch.as_deref())?;
     let all = on_disk(workspace)?;
     let covered = facts.covered(&all);
-    let removed = facts.removed(&all);
+    let removed = facts.removed(&all, &covered);
     let (judged, _) = judge.plans(&all, &now.tree, only)?;
     let plans = all_or(all, only)?;
     let lines = plans.iter().map(|plan| {
@@ -68,17 +65,7 @@ fn line(
     let judged = judged.iter().find(|judged| judged.name == plan.name);
     let is_closed = judged.is_some_and(|judged| judged.is_closed);
     let verdict = judged.map_or(Verdict::NoPlan, |judged| judged.verdict);
-    let seal = match &standing {
-        Standing::Sealed(seal) => Some(*seal),
-        Standing::Invalid
-        | Standing::Draft
-        | Standing::DraftAtBase
-        | Standing::Edited(_)
-        | Standing::Broken(_)
-        | Standing::RolledBack(_)
-        | Standing::Unfounded(_)
-        | Standing::Removed(_) => None,
-    };
+    let seal = standing.seal();
     let steps = match seal {
         Some(seal) => steps(judge, plan, seal)?,
         None => Vec::new(),

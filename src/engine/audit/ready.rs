@@ -17,12 +17,12 @@ pub(super) fn ready(
     only: Option<&PlanName>,
     findings: &mut Vec<Finding>,
 ) -> Result<Vec<Ready>, Stop> {
-    let removed = facts.removed(&all).into_iter();
+    let covered = facts.covered(&all);
+    let removed = facts.removed(&all, &covered).into_iter();
     let mut refusals: Vec<Finding> = removed
         .filter(|(name, _)| only.is_none_or(|only| only == name))
         .filter_map(|(name, standing)| refusal(&name, &standing))
         .collect();
-    let covered = facts.covered(&all);
     let asked = if refusals.is_empty() {
         all_or(all, only)?
     } else {

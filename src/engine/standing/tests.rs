@@ -78,6 +78,10 @@ fn standing(facts: &Facts, contract: Option<u8>) -> Standing {
     facts.standing(&plan, &facts.covered(std::slice::from_ref(&plan)))
 }
 
+fn removed(facts: &Facts, plans: &[BoundPlan]) -> Vec<(PlanName, Standing)> {
+    facts.removed(plans, &facts.covered(plans))
+}
+
 #[test]
 fn every_case_has_its_standing() {
     let seal = Standing::Sealed(record(1));
@@ -146,17 +150,17 @@ fn a_lineage_that_has_ended_binds_nothing() {
         .end(record(9), &[record(2)], &Ending::Abandoned { reason });
 
     assert_eq!(standing(&facts, Some(1)), Standing::Draft);
-    assert_eq!(facts.removed(&[]), []);
+    assert_eq!(removed(&facts, &[]), []);
 }
 
 #[test]
 fn a_sealed_plan_whose_file_is_gone_is_removed() {
     let one: &[(u8, &[u8])] = &[(1, &[])];
-    let removed = facts(one, &[1], None).removed(&[]);
+    let found = removed(&facts(one, &[1], None), &[]);
 
-    assert_eq!(removed, [(name(), Standing::Removed(digest(1)))]);
-    assert_eq!(facts(one, &[1], None).removed(&[plan(Some(3))]), []);
-    assert_eq!(facts(&[], &[1], None).removed(&[]), []);
+    assert_eq!(found, [(name(), Standing::Removed(digest(1)))]);
+    assert_eq!(removed(&facts(one, &[1], None), &[plan(Some(3))]), []);
+    assert_eq!(removed(&facts(&[], &[1], None), &[]), []);
 }
 
 #[test]
