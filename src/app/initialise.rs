@@ -1,6 +1,7 @@
 //! `init`: makes a clone able to record. What is there already is left as it is.
 
 mod advice;
+mod alone;
 mod clean;
 mod key;
 mod remotes;
@@ -33,6 +34,7 @@ use crate::sign::key::Key;
 use crate::trust::soundness::sound;
 
 /// What one call of `init` works with.
+#[derive(Clone, Copy)]
 pub(super) struct Initialise<'a> {
     /// What the process was started with.
     pub(super) surroundings: &'a Surroundings,
@@ -45,8 +47,19 @@ pub(super) struct Initialise<'a> {
 }
 
 impl Initialise<'_> {
-    /// Does what is asked for, and says what was written.
+    /// Does what is asked for while no other `init` is at work here, and says what was written.
     pub(super) fn run(&self, request: &InitRequest) -> Result<Initialised, Stop> {
+        let alone = self.alone()?;
+        let init = Initialise {
+            session: &alone.session,
+            had_ledger: alone.had_ledger,
+            ..*self
+        };
+        init.write(request)
+    }
+
+    /// Does what is asked for, and says what was written.
+    fn write(&self, request: &InitRequest) -> Result<Initialised, Stop> {
         // A bare repository records audits of commits; only a plan needs a work tree to lie in.
         if request.starter {
             self.session.work_dir()?;
@@ -82,9 +95,14 @@ impl Initialise<'_> {
         wrote.extend(skeleton.clone());
         let did = advice::Did {
             record,
-            is_renewed: request.new_instance.is_some(),
+            before: match (&request.new_instance, &self.session.found) {
+                (Some(_), _) => advice::Before::Renewed,
+                (None, Found::Own(_)) => advice::Before::Known,
+                (None, Found::Absent | Found::Copied(_)) => advice::Before::Nothing,
+            },
             refspecs: remotes.added,
-            had_ledger: self.had_ledger || remotes.is_fetched,
+            fetched: remotes.fetched,
+            had_ledger: self.had_ledger,
             skeleton: skeleton.is_some(),
             earlier_key: chosen.earlier.clone(),
         };

@@ -1,0 +1,68 @@
+//! What a person meets who comes new: commands at once, ways back, locks that stayed.
+
+use std::process::Stdio;
+
+use crate::support::{Key, World, finish, plans};
+
+#[test]
+fn inits_at_once_make_one_ledger_and_one_clone() {
+    let world = World::new();
+    let start = || {
+        let mut command = world.ours(["init", "--no-hooks"]);
+        command.stdout(Stdio::null()).spawn().unwrap()
+    };
+
+    let started = [start(), start(), start()];
+
+    for mut each in started {
+        assert!(each.wait().unwrap().success());
+    }
+    assert_eq!(world.lines().len(), 1, "{:?}", world.lines());
+    let world = world.prepared(&plans::of_argv(&["true"])).finished();
+    let json = world.json(["verify"]).is("PASS", 0);
+    assert!(!json.codes().contains(&"ledger-ambiguous"), "{}", json.ran);
+}
+
+#[test]
+fn the_undo_of_another_key_goes_back_to_the_first() {
+    let world = World::proven();
+    let own = Key::own(&world);
+    let other = Key::make(&world, "other");
+    let json = world.json(["init", "--no-hooks", "--key", other.path()]);
+    let undo = json.is("OK", 0).text("/undo").to_owned();
+
+    assert_eq!(
+        undo,
+        format!("git plan-audit init --no-hooks --key {}", own.path())
+    );
+    world.tool("sh", ["-ec", &undo]);
+
+    world.json(["verify"]).is("PASS", 0);
+    world.write("work.txt", "good\n\n");
+    let plan = world.top.join(".plan-auditor/plan.json");
+    assert!(plan.exists());
+    world.json(["audit"]);
+    let record = world.record("audit");
+    assert!(record.text.contains(&own.writer(&world)), "{}", record.text);
+}
+
+#[test]
+fn a_second_home_is_not_told_to_use_the_key_that_it_just_made() {
+    let world = World::proven();
+    let home = world.temp_path().join("home2");
+    std::fs::create_dir_all(&home).unwrap();
+    let mut command = world.ours(["init", "--no-hooks"]);
+    command.env("HOME", &home);
+    for name in [
+        "XDG_CONFIG_HOME",
+        "XDG_STATE_HOME",
+        "XDG_CACHE_HOME",
+        "XDG_DATA_HOME",
+    ] {
+        command.env_remove(name);
+    }
+
+    let ran = finish(&mut command).exits(0);
+
+    assert!(!ran.stdout.contains("to go on with the key"), "{ran}");
+}
