@@ -66,3 +66,53 @@ fn a_second_home_is_not_told_to_use_the_key_that_it_just_made() {
 
     assert!(!ran.stdout.contains("to go on with the key"), "{ran}");
 }
+
+#[test]
+fn a_ledger_that_a_check_deletes_is_told_with_the_way_back() {
+    let argv = ["git", "update-ref", "-d", "refs/notes/plan-audit"];
+    let world = World::new().prepared(&plans::of_argv(&argv));
+    let head = world.rev("HEAD");
+    world.add_line(&head, "a line of somebody else");
+    let has_line = || {
+        world
+            .lines()
+            .iter()
+            .any(|line| line.text.starts_with("a line of"))
+    };
+
+    let json = world.json(["audit"]).is("PASS", 0);
+
+    let codes = json.codes();
+    assert!(
+        codes.contains(&"restored") && codes.contains(&"ledger-replaced"),
+        "{}",
+        json.ran
+    );
+    assert!(!has_line());
+    let found = json
+        .list("/findings")
+        .iter()
+        .find(|each| each["code"] == "ledger-replaced");
+    world.tool("sh", ["-ec", found.unwrap()["hint"].as_str().unwrap()]);
+    assert!(has_line());
+    world.git(["commit", "-qm", "Work"]);
+    let json = world.json(["verify"]).is("PASS", 0);
+    assert!(!json.codes().contains(&"ledger-replaced"), "{}", json.ran);
+}
+
+#[test]
+fn a_stale_lock_is_named_before_any_check_runs_with_what_removes_it() {
+    let world = World::new().prepared(&plans::of_argv(&["touch", ".git/ran"]));
+    let lock = world.top.join(".git/refs/notes/plan-audit.lock");
+    std::fs::write(&lock, "").unwrap();
+
+    let json = world.json(["audit"]).is("UNKNOWN", 3);
+
+    assert!(!world.top.join(".git/ran").exists());
+    let hint = json.list("/findings")[0]["hint"].as_str().unwrap();
+    let (_, command) = hint.split_once(": ").unwrap();
+    let (command, _) = command.split_once(", then").unwrap();
+    world.tool("sh", ["-ec", command]);
+    assert!(!lock.exists());
+    world.json(["audit"]).is("PASS", 0);
+}
