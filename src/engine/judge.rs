@@ -18,6 +18,7 @@ use crate::model::ids::{Digest, Oid, PlanName, RecordId};
 use crate::model::outcome::{Evidence, JudgedCommit, JudgedPlan};
 use crate::model::record::{Kind, Record};
 use crate::model::revision;
+use crate::model::state::TrustFiles;
 use crate::model::verdict::Verdict;
 use crate::wire::body;
 
@@ -152,15 +153,8 @@ impl<'a> Judge<'a> {
         only: Option<&PlanName>,
     ) -> Result<(JudgedCommit, Vec<Finding>), Stop> {
         let plans = in_tree(self.world.objects, &commit.tree)?;
-        let mut findings = self.findings.clone();
-        findings.extend(self.trusting.changed(self.world.objects, &commit.tree)?);
-        findings.extend(
-            self.ledger
-                .removed
-                .iter()
-                .map(|record| removed(record, &commit.tree)),
-        );
-        findings.extend(lost::forked_decisions(&self.ledger));
+        let trust = trusting::trust_files(self.world.objects, &commit.tree)?;
+        let mut findings = self.whole(&commit.tree, &trust)?;
         let (judged, own) = self.plans(&plans, &commit.tree, only)?;
         demand_known(only, &plans, &judged)?;
         let binds = judged.iter().any(|plan| plan.verdict != Verdict::NoPlan);
@@ -170,7 +164,7 @@ impl<'a> Judge<'a> {
         findings.extend(own);
         let verdict = overall(&judged, &findings);
         if verdict == Verdict::NoPlan {
-            findings.push(self.no_plan(&plans));
+            findings.push(self.no_plan(&plans, &judged));
         }
         let judged = JudgedCommit {
             commit: commit.id,
@@ -182,6 +176,16 @@ impl<'a> Judge<'a> {
             trust_point: self.trusting.point.as_ref().map(|point| point.commit),
         };
         Ok((judged, findings))
+    }
+
+    /// Returns what is to be said of a commit of a tree beside its plans; the tree need not be there.
+    pub(crate) fn whole(&self, tree: &Oid, trust: &TrustFiles) -> Result<Vec<Finding>, Stop> {
+        let mut findings = self.findings.clone();
+        findings.extend(self.trusting.changed(self.world.objects, trust)?);
+        let all = self.ledger.removed.iter();
+        findings.extend(all.map(|record| removed(record, tree)));
+        findings.extend(lost::forked_decisions(&self.ledger));
+        Ok(findings)
     }
 
     /// Judges the plans of a tree, and those that are gone from it.
@@ -284,7 +288,10 @@ impl<'a> Judge<'a> {
                 judged.is_closed = true;
                 return Ok((judged, findings));
             }
-            (Some(verdict), _) => judged.verdict = verdict,
+            (Some(verdict), closed) => {
+                judged.verdict = verdict;
+                findings.extend(closed);
+            }
             (None, None) => judged.verdict = self.without_evidence(),
         }
         findings.extend(own.map(|each| each.of_plan(&plan.name)));
@@ -292,6 +299,7 @@ impl<'a> Judge<'a> {
             judged.verdict = Verdict::Fail;
         }
         judged.audits = found.audits;
+        judged.near = found.near;
         Ok((judged, findings))
     }
 
@@ -346,7 +354,7 @@ impl<'a> Judge<'a> {
 
 /// Joins the verdicts of plans with what findings do to the whole: a change of who is trusted
 /// counts even where no plan binds.
-fn overall(plans: &[JudgedPlan], findings: &[Finding]) -> Verdict {
+pub(super) fn overall(plans: &[JudgedPlan], findings: &[Finding]) -> Verdict {
     let verdict = Verdict::join(plans.iter().map(|plan| plan.verdict));
     let binds = verdict != Verdict::NoPlan;
     let whole = findings.iter().filter(|finding| finding.plan.is_none());
@@ -395,6 +403,7 @@ fn unproven(name: &PlanName, contract: Option<Digest>, verdict: Verdict) -> Judg
         verdict,
         seal: None,
         audits: Vec::new(),
+        near: None,
         is_closed: false,
     }
 }

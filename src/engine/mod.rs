@@ -19,6 +19,8 @@ mod lineage;
 pub(crate) mod log;
 pub(crate) mod ports;
 #[cfg(test)]
+mod promise_tests;
+#[cfg(test)]
 mod property_tests;
 pub(crate) mod run;
 pub(crate) mod run_steps;

@@ -24,7 +24,8 @@ use crate::model::finding::Severity;
 use crate::model::ids::{AttemptId, InstanceId, Oid, RecordId, Writer};
 use crate::model::outcome::{Outcome, Word};
 use crate::model::record::{Intent, Proof, Role};
-use crate::model::state::{Flag, Glance, Noted, State};
+use crate::model::repository::Accepted;
+use crate::model::state::{Aside, Flag, Glance, Noted, State};
 use crate::model::time::Timestamp;
 use crate::trust::sshsig::{namespace, writer_of};
 use crate::wire::digest::sha256;
@@ -32,6 +33,7 @@ use crate::wire::plan::plan_name_of;
 use crate::wire::proof::message;
 
 mod contracts;
+mod standing;
 
 /// The path of the plan `default`.
 pub(crate) const PLAN: &str = ".plan-auditor/plan.json";
@@ -127,6 +129,8 @@ pub(crate) struct Fake {
     pub(crate) can_remember: Cell<bool>,
     /// Whether somebody holds the locks.
     pub(crate) is_locked: Cell<bool>,
+    /// The list of signers that a person accepted.
+    accepted: Cell<Option<Accepted>>,
     proves: Proves,
     /// How many runs there were.
     attempts: Cell<u8>,
@@ -162,6 +166,7 @@ impl Fake {
             can_sign: Cell::new(true),
             can_remember: Cell::new(true),
             is_locked: Cell::default(),
+            accepted: Cell::default(),
             proves,
             attempts: Cell::default(),
             who: Cell::new(1),
@@ -338,6 +343,7 @@ impl Fake {
         Settings {
             own_keys: [1, 2].map(|who| self.writer_of(who)).into(),
             keyring: keyring(),
+            accepted: self.accepted.get(),
             ..Settings::default()
         }
     }
@@ -501,6 +507,9 @@ impl Workspace for Fake {
             tree: state.tree,
             staged_tree: state.staged_tree,
             is_unmerged: state.flags.contains_key(&Flag::Unmerged),
+            untracked: state.untracked.noted.clone(),
+            flags: state.flags,
+            trust: state.aside.trust,
         })
     }
 
@@ -513,6 +522,10 @@ impl Workspace for Fake {
             content,
             index: content,
             flags: self.flags.borrow().clone(),
+            aside: Aside {
+                trust: self.trust_files(),
+                ..Aside::default()
+            },
             ..clean(tree)
         })
     }

@@ -10,7 +10,8 @@ use crate::ledger::judged::Trust;
 use crate::model::finding::{Finding, judging as rows};
 use crate::model::ids::{LedgerId, Oid};
 use crate::model::repository::Accepted;
-use crate::model::state::Flag;
+use crate::model::state::{Flag, TRUST_FILES, TrustFiles};
+use crate::model::text;
 use crate::trust::allowed_signers;
 use crate::trust::signers::{Grant, Signers, Source};
 use crate::wire::digest::sha256;
@@ -18,8 +19,6 @@ use crate::wire::supervisor;
 
 /// The directory of plans and trust.
 const DIRECTORY: &str = ".plan-auditor";
-/// What is compared with the trust point, by name in that directory.
-const TRUSTED_FILES: [&str; 3] = [SIGNERS, "supervisor.json", "policies"];
 /// The list of signers.
 const SIGNERS: &str = "allowed_signers";
 
@@ -54,20 +53,24 @@ impl Trusting {
         }
     }
 
-    /// Says what of the judged tree differs from the trust point in what carries trust.
+    /// Says what of the judged files differs from the trust point in what carries trust.
     pub(crate) fn changed(
         &self,
         objects: &dyn Objects,
-        tree: &Oid,
+        after: &TrustFiles,
     ) -> Result<Option<Finding>, Stop> {
         let Some(point) = &self.tree else {
             return Ok(None);
         };
-        let before = trusted_entries(objects, point)?;
-        let after = trusted_entries(objects, tree)?;
-        let differs: Vec<&str> = TRUSTED_FILES
+        let before = trust_files(objects, point)?;
+        let of = |files: &TrustFiles, name: &str| -> TrustFiles {
+            let files = files.clone().into_iter();
+            let is_of = |path: &str| path.split('/').next() == Some(name);
+            files.filter(|(path, _)| is_of(path)).collect()
+        };
+        let differs: Vec<&str> = TRUST_FILES
             .into_iter()
-            .filter(|name| before.get(*name) != after.get(*name))
+            .filter(|name| of(&before, name) != of(after, name))
             .filter(|name| !(self.has_accepted && *name == SIGNERS))
             .collect();
         if differs.is_empty() {
@@ -81,20 +84,47 @@ impl Trusting {
         };
         let names = differs.join(", ");
         let message = format!("{names} in {DIRECTORY}/ differ from the trust point");
-        Ok(Some(Finding::new(row, message)))
+        let hint = is_listed.then(|| self.way_out(&differs));
+        let finding = Finding::new(row, message);
+        Ok(Some(match hint {
+            Some(hint) => finding.hint(hint),
+            None => finding,
+        }))
+    }
+
+    /// Says what ends a change of trust: as long as no review can be recorded, only that the trust
+    /// point holds it, or that a person accepts the list of the tip in this clone.
+    fn way_out(&self, differs: &[&str]) -> String {
+        let point = self.point.as_ref();
+        let name = point.map_or("HEAD", |point| point.name.as_str());
+        let look = format!("git log -p {name}.. -- {DIRECTORY} shows the change");
+        let is_tip = point.is_some_and(|point| point.is_parent);
+        if is_tip && *differs == [SIGNERS] {
+            let tip = name.trim_end_matches('^');
+            format!(
+                "git show {tip} -- {DIRECTORY} shows the change; git plan-audit init --no-hooks accepts the \
+                 signers at {tip} in this clone; commits after {tip} are judged by what it lists"
+            )
+        } else {
+            format!(
+                "{look}; this version cannot record an approval of it, so that it fails until the trust point \
+                 holds it: commits after that are judged by it"
+            )
+        }
     }
 }
 
 /// Resolves the trust of a judgement of `judged` (none: of a workspace).
 pub(crate) fn resolve(world: &World<'_>, judged: Option<&Oid>) -> Result<Trusting, Stop> {
-    let point = trust_point(world, judged)?;
+    let tip = tip(world)?;
+    let point = seen_from(world, tip.as_ref(), judged)?;
     let tree = match &point {
         Some(point) => Some(tree_of(world.objects, &point.commit)?),
         None => None,
     };
     let mut findings = world.settings.findings.clone();
     let settings = supervisor_at(world.objects, tree.as_ref(), &mut findings)?;
-    let accepted = accepted(world, point.as_ref(), judged)?;
+    let accepted = accepted(world, tip.as_ref(), judged)?;
     let has_accepted = accepted.is_some();
     let signers = if let Some((name, bytes)) = accepted {
         listed(Source::TrustPoint(name), &bytes, &mut findings)
@@ -119,47 +149,57 @@ pub(crate) fn resolve(world: &World<'_>, judged: Option<&Oid>) -> Result<Trustin
 }
 
 /// Returns the list of the judged commit where it is the trust point itself and a person accepted
-/// that very list in this clone; none elsewhere. Its parent may have another one, or none.
+/// that very list in this clone; none elsewhere. Its parent may have another one, or none, and a
+/// root commit has no parent.
 fn accepted(
     world: &World<'_>,
-    point: Option<&TrustRef>,
+    tip: Option<&TrustRef>,
     judged: Option<&Oid>,
 ) -> Result<Option<(String, Vec<u8>)>, Stop> {
-    let (Some(point), Some(judged)) = (point.filter(|point| point.is_parent), judged) else {
+    let Some(tip) = tip.filter(|tip| Some(&tip.commit) == judged) else {
         return Ok(None);
     };
     if world.settings.signers_file.is_some() {
         return Ok(None);
     }
-    let tree = tree_of(world.objects, judged)?;
+    let tree = tree_of(world.objects, &tip.commit)?;
     let bytes = signers_at(world.objects, Some(&tree))?;
     let is_accepted = |bytes: &Vec<u8>| {
         let present = Accepted::of(Some(sha256(bytes)));
         world.settings.accepted == Some(present)
     };
-    let name = point.name.trim_end_matches('^').to_owned();
-    Ok(bytes.filter(is_accepted).map(|bytes| (name, bytes)))
+    Ok(bytes
+        .filter(is_accepted)
+        .map(|bytes| (tip.name.clone(), bytes)))
 }
 
-/// Finds the trust point; the first parent where it is the commit judged.
-fn trust_point(world: &World<'_>, judged: Option<&Oid>) -> Result<Option<TrustRef>, Stop> {
-    let objects = world.objects;
-    let found = match &world.settings.base {
-        Some(name) => Some(named(objects, name)?),
-        None => objects
+/// Finds the tip of the branch that is trusted, whatever is judged.
+fn tip(world: &World<'_>) -> Result<Option<TrustRef>, Stop> {
+    match &world.settings.base {
+        Some(name) => named(world.objects, name).map(Some),
+        None => world
+            .objects
             .default_base()
-            .map_err(Stop::broken("find the trust point"))?,
-    };
-    let Some(point) = found else { return Ok(None) };
-    if judged != Some(&point.commit) {
-        return Ok(Some(point));
+            .map_err(Stop::broken("find the trust point")),
     }
-    let commit = objects
-        .commit(&point.commit)
+}
+
+/// Returns the trust point of a judgement: the tip, or its first parent where it is the commit judged.
+fn seen_from(
+    world: &World<'_>,
+    tip: Option<&TrustRef>,
+    judged: Option<&Oid>,
+) -> Result<Option<TrustRef>, Stop> {
+    let Some(tip) = tip.filter(|tip| Some(&tip.commit) == judged) else {
+        return Ok(tip.cloned());
+    };
+    let commit = world
+        .objects
+        .commit(&tip.commit)
         .map_err(Stop::broken("read the trust point"))?;
     let parent = commit.and_then(|commit| commit.parents.first().copied());
     Ok(parent.map(|commit| TrustRef {
-        name: format!("{}^", point.name),
+        name: format!("{}^", tip.name),
         commit,
         is_parent: true,
     }))
@@ -284,9 +324,8 @@ fn signers_at(objects: &dyn Objects, tree: Option<&Oid>) -> Result<Option<Vec<u8
 
 /// Returns the tree of the trust point, whatever is judged.
 fn present_tree(world: &World<'_>) -> Result<Option<Oid>, Stop> {
-    let point = trust_point(world, None)?;
-    point
-        .map(|point| tree_of(world.objects, &point.commit))
+    let tip = tip(world)?;
+    tip.map(|tip| tree_of(world.objects, &tip.commit))
         .transpose()
 }
 
@@ -318,9 +357,11 @@ fn unaccepted(
     }
     let name = point.map_or("the trust point", |point| point.name.as_str());
     let message = format!("the signers at {name} are not those that this clone accepted");
-    Some(Finding::new(&rows::SIGNERS_NEW, message).hint(format!(
-        "git log -p {name} -- .plan-auditor/allowed_signers; git plan-audit init --no-hooks accepts them"
-    )))
+    let accepts = "git plan-audit init --no-hooks accepts them";
+    Some(Finding::new(&rows::SIGNERS_NEW, message).hint(match point {
+        Some(_) => format!("git log -p {name} -- {DIRECTORY}/{SIGNERS} shows them; {accepts}"),
+        None => accepts.to_owned(),
+    }))
 }
 
 /// Reads a list; it stands for itself also when none of its lines can be used.
@@ -365,17 +406,28 @@ fn file(objects: &dyn Objects, tree: &Oid, name: &str) -> Result<Option<Vec<u8>>
     }
 }
 
-/// Returns what carries trust in a tree: mode and object by name.
-fn trusted_entries(
-    objects: &dyn Objects,
-    tree: &Oid,
-) -> Result<std::collections::BTreeMap<String, (u32, Oid)>, Stop> {
-    let entries = objects
-        .entries(tree, DIRECTORY)
-        .map_err(Stop::broken("read a tree"))?;
-    let named = entries.into_iter().flatten().filter_map(|entry| {
-        let name = String::from_utf8(entry.name).ok()?;
-        Some((name, (entry.mode, entry.id)))
-    });
-    Ok(named.collect())
+/// Returns what carries trust in a tree.
+pub(crate) fn trust_files(objects: &dyn Objects, tree: &Oid) -> Result<TrustFiles, Stop> {
+    let mut found = TrustFiles::new();
+    let mut directories = vec![String::new()];
+    while let Some(directory) = directories.pop() {
+        let path = format!("{DIRECTORY}{directory}");
+        let entries = objects
+            .entries(tree, &path)
+            .map_err(Stop::broken("read a tree"))?;
+        for entry in entries.into_iter().flatten() {
+            let name = text::path(&entry.name);
+            if directory.is_empty() && !TRUST_FILES.contains(&name.as_str()) {
+                continue;
+            }
+            let below = format!("{directory}/{name}");
+            if entry.mode == 0o040_000 {
+                directories.push(below);
+            } else {
+                let below = below.trim_start_matches('/').to_owned();
+                found.insert(below, (entry.mode, entry.id));
+            }
+        }
+    }
+    Ok(found)
 }

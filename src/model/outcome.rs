@@ -382,6 +382,8 @@ pub(crate) struct JudgedPlan {
     pub(crate) seal: Option<Evidence>,
     /// The audits that were counted.
     pub(crate) audits: Vec<Evidence>,
+    /// Why the last audit of this tree does not count; none where one counts or none is there.
+    pub(crate) near: Option<String>,
     /// Whether its lineage has ended, so that it does not count.
     pub(crate) is_closed: bool,
 }
@@ -465,6 +467,8 @@ pub(crate) struct PlanStatus {
     pub(crate) verdict: Verdict,
     /// Whether an audit of the state on disk counts.
     pub(crate) audited: bool,
+    /// Why the last audit of the state on disk does not count; none where one does or none is there.
+    pub(crate) unusable: Option<String>,
     /// How often its steps failed; none for a plan that is not sealed.
     pub(crate) steps: Vec<StepStatus>,
     /// The next command.

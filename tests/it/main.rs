@@ -23,6 +23,7 @@ mod names;
 mod newcomer;
 mod plain_git;
 mod ported;
+mod promise;
 mod quiet;
 mod schemas;
 mod steering;

@@ -116,3 +116,33 @@ fn a_stale_lock_is_named_before_any_check_runs_with_what_removes_it() {
     assert!(!lock.exists());
     world.json(["audit"]).is("PASS", 0);
 }
+
+#[test]
+fn a_plan_under_another_name_goes_on_by_the_command_that_is_named() {
+    let world = World::new().prepared(&plans::of_argv(&["true"])).finished();
+    std::fs::create_dir_all(world.top.join(".plan-auditor/plans")).unwrap();
+    world.git([
+        "mv",
+        ".plan-auditor/plan.json",
+        ".plan-auditor/plans/new.json",
+    ]);
+    world.run(["seal"]).exits(0);
+    let audit = world.json(["audit"]).is("REFUSED", 2);
+    let hint = audit.list("/findings")[0]["hint"].as_str().unwrap();
+    assert!(
+        hint.contains("git plan-audit seal --plan NAME --from default"),
+        "{hint}"
+    );
+
+    world
+        .run(["seal", "--plan", "new", "--from", "default"])
+        .exits(0);
+
+    world.json(["audit"]).is("PASS", 0);
+    world.git(["commit", "-qam", "Another name"]);
+    world.json(["verify"]).is("PASS", 0);
+    let again = world
+        .run(["seal", "--plan", "new", "--from", "default"])
+        .exits(0);
+    assert!(again.stdout.contains("was sealed before"), "{again}");
+}

@@ -9,11 +9,12 @@ use crate::engine::judge::{Judge, resolved};
 use crate::engine::ports::{CheckoutError, Checkouts, Source, Wanted};
 use crate::engine::standing::Facts;
 use crate::engine::stop::{Stop, causes};
+use crate::engine::trusting::trust_files;
 use crate::engine::usable::listed;
 use crate::model::finding::{Finding, checkout as rows};
 use crate::model::outcome::Outcome;
 use crate::model::record::AuditPlace;
-use crate::model::state::State;
+use crate::model::state::{State, TrustFiles};
 
 /// Audits what is staged. The work tree must hold the same, so that nobody is surprised.
 pub(super) fn staged(task: &Task<'_>, checkouts: &dyn Checkouts) -> Result<Outcome, Stop> {
@@ -34,7 +35,9 @@ pub(super) fn staged(task: &Task<'_>, checkouts: &dyn Checkouts) -> Result<Outco
         head: now.head,
     };
     let plans = of_files(staged.plans);
-    inside(task, checkouts, &wanted, (&judge, &facts, plans))
+    // What is on disk is what is staged.
+    let trust = &now.aside.trust;
+    inside(task, checkouts, &wanted, (&judge, &facts, plans, trust))
 }
 
 /// Audits the commit that a revision names.
@@ -51,7 +54,13 @@ pub(super) fn commit(
         head: Some(commit.id),
     };
     let plans = in_tree(task.world.objects, &commit.tree)?;
-    inside(task, checkouts, &wanted, (&judge, &judge.facts, plans))
+    let trust = trust_files(task.world.objects, &commit.tree)?;
+    inside(
+        task,
+        checkouts,
+        &wanted,
+        (&judge, &judge.facts, plans, &trust),
+    )
 }
 
 /// Makes a checkout, audits in it, and removes it; nothing is written for a plan that may not run.
@@ -59,9 +68,9 @@ fn inside(
     task: &Task<'_>,
     checkouts: &dyn Checkouts,
     wanted: &Wanted,
-    (judge, facts, plans): (&Judge<'_>, &Facts, Vec<BoundPlan>),
+    (judge, facts, plans, trust): (&Judge<'_>, &Facts, Vec<BoundPlan>, &TrustFiles),
 ) -> Result<Outcome, Stop> {
-    let mut findings = task.findings(judge);
+    let mut findings = task.findings(judge, (&wanted.tree, trust))?;
     findings.extend(beside::others(judge, &plans, task.only, &wanted.tree)?);
     let ready = ready((judge, facts), plans, task.only, &mut findings)?;
     if ready.is_empty() {

@@ -18,7 +18,7 @@ pub(super) fn audit(task: &Task<'_>) -> Result<Outcome, Stop> {
     demand_merged(&before)?;
     let judge = Judge::of_workspace(task.world, before.head.as_ref())?;
     let facts = with_own_branch(&judge, task.identity, before.branch.as_deref())?;
-    let mut findings = task.findings(&judge);
+    let mut findings = task.findings(&judge, (&before.tree, &before.aside.trust))?;
     let plans = on_disk(workspace)?;
     findings.extend(beside::others(&judge, &plans, task.only, &before.tree)?);
     findings.extend(beside::head(task.world, &before)?);

@@ -1,8 +1,10 @@
 //! What is said where nobody could prove anything, where no plan binds, and where a key is not listed.
 
 use super::Judge;
+use crate::engine::audit::ready::reopens;
 use crate::engine::bound::{BoundPlan, on_disk};
 use crate::model::finding::{Finding, judging as rows};
+use crate::model::outcome::JudgedPlan;
 
 impl Judge<'_> {
     /// Adds to the hint of a draft that it may have a seal whose key is not listed.
@@ -41,10 +43,26 @@ impl Judge<'_> {
     /// Says that no plan binds: none is here, those that are do not count, or they lie on disk only.
     ///
     /// The disk is asked for a hint alone: where it cannot be read, nothing is said of it.
-    pub(super) fn no_plan(&self, plans: &[BoundPlan]) -> Finding {
+    pub(super) fn no_plan(&self, plans: &[BoundPlan], judged: &[JudgedPlan]) -> Finding {
+        let closed = judged.iter().find(|plan| plan.is_closed);
         if !plans.is_empty() {
-            let message = "no plan binds here: each one that is here is a draft that the trust point holds too";
-            return Finding::new(&rows::NO_PLAN_FOUND, message);
+            let message = match closed {
+                None => "each one that is here is a draft that the trust point holds too",
+                Some(_) if judged.iter().all(|plan| plan.is_closed) => {
+                    "each one that is here is closed"
+                }
+                Some(_) => {
+                    "each one that is here is closed, or a draft that the trust point holds too"
+                }
+            };
+            let finding = Finding::new(
+                &rows::NO_PLAN_FOUND,
+                format!("no plan binds here: {message}"),
+            );
+            return match closed {
+                Some(plan) => finding.hint(reopens(&plan.name)),
+                None => finding,
+            };
         }
         let workspace = self.world.workspace;
         let on_disk = workspace.and_then(|workspace| on_disk(workspace).ok());

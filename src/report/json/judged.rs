@@ -82,6 +82,7 @@ fn standing(plan: &PlanStatus) -> (String, Value) {
         "seal": plan.seal.map(|id| id.to_string()),
         "outcome": plan.verdict.as_str(),
         "audited": plan.audited,
+        "unusable": plan.unusable,
         "steps": (!steps.is_empty()).then_some(steps),
         "next": plan.next,
     }));
