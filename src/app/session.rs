@@ -15,9 +15,10 @@ use crate::local::places::Places;
 use crate::local::{LocalError, accepted, anchors, identity, instance, paths};
 use crate::model::finding::{Finding, judging as rows, ledger as ledger_rows};
 use crate::model::ids::{LedgerId, Oid, Writer};
+use crate::model::record::AuditPlace;
 use crate::model::settings::Settings as Configured;
 use crate::model::state::StateError;
-use crate::model::text::quoted;
+use crate::model::text::{quoted, shown};
 use crate::proc::Interrupts;
 use crate::sign::key::Key;
 use crate::sign::keygen::Keygen;
@@ -167,6 +168,7 @@ impl Session {
                 .into_iter()
                 .chain(self.ignored_settings())
                 .chain(self.unmerged())
+                .chain(self.odd_places())
                 .collect(),
             ..Settings::default()
         };
@@ -242,7 +244,8 @@ impl Session {
                 "{} make git show other objects: the true ones are judged",
                 found.join(" and ")
             );
-            Finding::new(&rows::OBJECTS_REPLACED, message).hint("git replace -l")
+            Finding::new(&rows::OBJECTS_REPLACED, message)
+                .hint("git replace -l names the first, cat .git/info/grafts the second")
         })
     }
 
@@ -258,6 +261,21 @@ impl Session {
             ))
         };
         names.map(finding).collect()
+    }
+
+    /// Names values of `planAudit.place` that no audit could have.
+    fn odd_places(&self) -> impl Iterator<Item = Finding> {
+        let asked = self.configured.place.demands().into_iter();
+        let known = [AuditPlace::Worktree, AuditPlace::Checkout].map(AuditPlace::as_str);
+        let odd = asked.filter(move |place| !known.contains(&place.as_str()));
+        odd.map(|place| {
+            let message = format!(
+                "planAudit.place is {}, and an audit runs in worktree or checkout: none can count",
+                shown(place)
+            );
+            Finding::new(&rows::SETTINGS_INVALID, message)
+                .hint("git config --show-origin --get-all planAudit.place")
+        })
     }
 
     /// Names settings of the repository that are not used, and why.

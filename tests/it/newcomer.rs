@@ -118,6 +118,26 @@ fn a_stale_lock_is_named_before_any_check_runs_with_what_removes_it() {
 }
 
 #[test]
+fn a_word_that_means_nothing_here_is_named() {
+    let world = World::proven();
+    world.git(["config", "planAudit.place", "bogus"]);
+    let verify = world.json(["verify"]).is("UNKNOWN", 3);
+    world.git(["config", "--unset", "planAudit.place"]);
+
+    let log = world.json(["log", "--plan", "typo"]).is("REFUSED", 2);
+    world.run(["close"]).exits(0);
+    let of_plan = world.run(["log", "--plan", "default"]).exits(0);
+
+    assert!(
+        verify.codes().contains(&"settings-invalid"),
+        "{}",
+        verify.ran
+    );
+    assert_eq!(log.codes(), ["unknown-plan"]);
+    assert!(of_plan.stdout.contains(" close default"), "{of_plan}");
+}
+
+#[test]
 fn a_plan_under_another_name_goes_on_by_the_command_that_is_named() {
     let world = World::new().prepared(&plans::of_argv(&["true"])).finished();
     std::fs::create_dir_all(world.top.join(".plan-auditor/plans")).unwrap();
