@@ -273,8 +273,8 @@ impl Initialise<'_> {
     }
 }
 
-/// Refuses to begin anew where this clone has written before.
-fn forgotten() -> Stop {
+/// Refuses to go on, or to begin anew, where this clone has written before and is not known any more.
+pub(super) fn forgotten() -> Stop {
     let message = "this clone has recorded before, and its instance is gone from .git/plan-audit";
     Stop::refuse(
         Finding::new(&rows::LOCAL_FILE, message)

@@ -87,6 +87,16 @@ impl Session {
         }
     }
 
+    /// Refuses where this clone cannot record, with what ends that.
+    pub(super) fn demand_known(&self) -> Result<(), Stop> {
+        self.places()?;
+        match self.identity() {
+            Some(_) => Ok(()),
+            None if self.settings.anchored.is_empty() => Err(super::desk::not_initialised()),
+            None => Err(super::initialise::forgotten()),
+        }
+    }
+
     /// Adds what this clone knows outside the repository.
     fn add_known(&self, settings: &mut Settings) -> Result<(), LocalError> {
         let Ok(places) = &self.places else {

@@ -171,7 +171,12 @@ fn next(
         return "resolve the merge, then git add the paths".to_owned();
     }
     if world.identity.is_none() {
-        return "git plan-audit init --no-hooks".to_owned();
+        let init = "git plan-audit init --no-hooks";
+        return if world.settings.anchored.is_empty() {
+            init.to_owned()
+        } else {
+            format!("{init} --new-instance --reason TEXT: what was known of this clone is gone")
+        };
     }
     match standing {
         Standing::Invalid => format!("git plan-audit validate --plan {name}"),

@@ -166,3 +166,27 @@ fn a_plan_under_another_name_goes_on_by_the_command_that_is_named() {
         .exits(0);
     assert!(again.stdout.contains("was sealed before"), "{again}");
 }
+
+#[test]
+fn a_clone_that_forgot_itself_is_told_what_init_asks_for() {
+    let world = World::proven();
+    std::fs::remove_dir_all(world.top.join(".git/plan-audit")).unwrap();
+    let again = "init --no-hooks --new-instance --reason TEXT";
+
+    world.run(["audit"]).exits(2).says(again);
+    world.run(["status"]).exits(0).says(again);
+
+    let reason = ["init", "--no-hooks", "--new-instance", "--reason", "gone"];
+    world.run(reason).exits(0);
+    world.run(["audit"]).exits(0);
+    let mut homeless = world.ours(["audit"]);
+    for name in [
+        "HOME",
+        "XDG_CONFIG_HOME",
+        "XDG_STATE_HOME",
+        "XDG_CACHE_HOME",
+    ] {
+        homeless.env_remove(name);
+    }
+    finish(&mut homeless).exits(2).says("hint: set HOME");
+}
