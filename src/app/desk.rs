@@ -11,16 +11,18 @@ use super::live::Teller;
 use super::session::{Session, platform};
 use super::storage::{LocalPort, NotesPort};
 use super::surroundings::Surroundings;
+use super::transport::TransportPort;
 use crate::check::{Audience, Checker, CheckerSpec, Shown};
 use crate::commands::{Cli, Demonstrator, Desk, Format, InitRequest, Initialiser};
 use crate::engine::events::{Event, Listener};
 use crate::engine::ports::{Checkouts, Outputs, Runner, Workspace};
 use crate::engine::stop::Stop;
+use crate::engine::sync::Ways;
 use crate::engine::world::{Recorder, World};
 use crate::ledger::notes::Notes as _;
 use crate::local::outputs::Store;
 use crate::model::finding::{Finding, judging as rows};
-use crate::model::outcome::Initialised;
+use crate::model::outcome::{Initialised, Outcome};
 use crate::proc::Interrupts;
 use crate::sign::key::Key;
 use crate::ui::live::Live;
@@ -183,6 +185,16 @@ impl Desk for Application<'_> {
 
     fn listener(&self) -> Listener<'_> {
         &*self.progress
+    }
+
+    fn exchange(&self, act: &dyn Fn(Ways<'_>) -> Result<Outcome, Stop>) -> Result<Outcome, Stop> {
+        let notes = self.notes.as_ref().ok_or_else(not_initialised)?;
+        let session = self.session()?;
+        let transport = TransportPort::new(session, self.surroundings, self.interrupts);
+        act(Ways {
+            notes,
+            transport: &transport,
+        })
     }
 
     fn initialiser(&self) -> Result<&dyn Initialiser, Stop> {

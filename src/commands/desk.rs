@@ -4,8 +4,9 @@ use super::demo::Demonstrator;
 use crate::engine::events::Listener;
 use crate::engine::ports::{Checkouts, Outputs};
 use crate::engine::stop::Stop;
+use crate::engine::sync::Ways;
 use crate::engine::world::{Recorder, World};
-use crate::model::outcome::Initialised;
+use crate::model::outcome::{Initialised, Outcome};
 
 /// The wired world of one call.
 pub(crate) trait Desk {
@@ -19,6 +20,8 @@ pub(crate) trait Desk {
     fn outputs(&self) -> Option<&dyn Outputs>;
     /// Returns who hears of progress.
     fn listener(&self) -> Listener<'_>;
+    /// Hands over the ledger here and the way to remotes, for as long as `act` takes.
+    fn exchange(&self, act: &dyn Fn(Ways<'_>) -> Result<Outcome, Stop>) -> Result<Outcome, Stop>;
     /// Returns what makes a clone able to record.
     fn initialiser(&self) -> Result<&dyn Initialiser, Stop>;
     /// Returns what runs the demo.

@@ -32,6 +32,7 @@ pub(crate) mod show;
 pub(crate) mod standing;
 pub(crate) mod status;
 pub(crate) mod stop;
+pub(crate) mod sync;
 #[cfg(test)]
 pub(crate) mod testing;
 pub(crate) mod trusting;

@@ -214,6 +214,50 @@ pub(crate) trait Local {
     fn forget_intent(&self, name: &str) -> Result<(), Cause>;
 }
 
+/// What asking a remote for its ledger gave.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Fetched {
+    /// Its tip, whose objects are here now.
+    Ledger(Oid),
+    /// It has none.
+    Nothing,
+    /// It did not answer, and why.
+    Unreachable(String),
+}
+
+/// What became of sending the ledger to a remote.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Pushed {
+    /// It is there.
+    Done,
+    /// The remote has moved: it holds what the tip does not follow.
+    Behind,
+    /// The remote does not take it, and why, in its words.
+    Refused(String),
+    /// It did not answer, and why.
+    Unreachable(String),
+}
+
+/// Carries the ledger from and to remotes, without hooks and never by force.
+pub(crate) trait Transport {
+    /// Lists the remotes that are configured, by name.
+    fn remotes(&self) -> Vec<String>;
+    /// Returns the remote that `planAudit.remote` names.
+    fn chosen(&self) -> Option<String>;
+    /// Returns the remote of the present branch.
+    fn upstream(&self) -> Option<String>;
+    /// Returns the tip of a remote's ledger as this clone saw it last.
+    fn last_seen(&self, remote: &str) -> Result<Option<Oid>, Cause>;
+    /// Brings the objects of a remote's ledger here; no ref moves.
+    fn fetch(&self, remote: &str) -> Result<Fetched, Cause>;
+    /// Sends a tip as a fast-forward.
+    fn push(&self, remote: &str, tip: &Oid) -> Result<Pushed, Cause>;
+    /// Notes down what a remote's ledger is now.
+    fn saw(&self, remote: &str, tip: &Oid) -> Result<(), Cause>;
+    /// Says whether somebody's `git notes merge` of the ledger is not ended.
+    fn is_merging(&self) -> Result<bool, Cause>;
+}
+
 /// Tells the time.
 pub(crate) trait Clock {
     /// Returns the present second.

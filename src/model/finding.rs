@@ -11,6 +11,7 @@ pub(crate) mod lineage;
 pub(crate) mod plan;
 pub(crate) mod run;
 pub(crate) mod state;
+pub(crate) mod sync;
 
 use super::ids::PlanName;
 
@@ -151,7 +152,7 @@ impl Finding {
 
 #[cfg(test)]
 mod tests {
-    use super::{Row, auditing, checkout, judging, ledger, lineage, plan, run, state};
+    use super::{Row, auditing, checkout, judging, ledger, lineage, plan, run, state, sync};
 
     /// Every row of the table.
     fn all() -> impl Iterator<Item = &'static Row> {
@@ -164,6 +165,7 @@ mod tests {
             lineage::ALL,
             judging::ALL,
             run::ALL,
+            sync::ALL,
         ];
         areas.into_iter().flatten().copied()
     }

@@ -26,6 +26,7 @@ mod quiet;
 mod schemas;
 mod steering;
 mod support;
+mod sync;
 mod tamper;
 mod terminal;
 mod told;
