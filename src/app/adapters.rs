@@ -10,7 +10,7 @@ use crate::engine::ports::{
 use crate::git::objects::ObjectsError;
 use crate::git::open::Repository;
 use crate::git::watch::Watch;
-use crate::model::check::{Check, CheckResult, End};
+use crate::model::check::{Check, End};
 use crate::model::ids::Oid;
 use crate::model::state::{Glance, State};
 use crate::model::time::Timestamp;
@@ -83,6 +83,10 @@ impl Workspace for Repository {
         Self::ignores(self, path)
     }
 
+    fn tracks(&self, path: &str) -> Result<bool, Cause> {
+        Self::tracks(self, path)
+    }
+
     fn watch(&self, state: &State) -> Box<dyn Watched> {
         Box::new(Self::watch(self, state))
     }
@@ -118,12 +122,7 @@ pub(super) struct NoRunner;
 
 impl Runner for NoRunner {
     fn run(&self, _check: &Check) -> Ran {
-        let result = CheckResult::of(End::Blocked);
-        Ran {
-            result,
-            tail: String::new(),
-            withheld: Vec::new(),
-        }
+        Ran::nothing(End::Blocked)
     }
 
     fn finds(&self, _tool: &str) -> bool {

@@ -4,6 +4,7 @@
 
 mod environment;
 mod files;
+mod place;
 mod program;
 mod tail;
 
@@ -19,10 +20,12 @@ use regex::Regex;
 
 use crate::engine::ports::{Ear, Outputs, Written};
 use crate::model::check::{Captured, Check, CheckResult, End, Limits, Met, Ran};
+use crate::model::place::Lies;
 use crate::model::text::shown;
 use crate::proc::{self, Ended, Finished, Interrupts, Keep, Output, Spec};
 
 use environment::{Environment, Seen};
+use place::Places;
 use program::{Programs, Resolved};
 
 /// What a checker is made of.
@@ -97,8 +100,10 @@ impl Checker {
             top: spec.top.clone(),
             cause,
         })?;
+        let places = Places::new(&top, spec.variables.get(place::tmpdir()));
         let environment = Environment::new(spec.variables, &top, spec.apart.as_ref());
-        let programs = Programs::new(&top, environment.home(), environment.directories());
+        let directories = environment.directories();
+        let programs = Programs::new(&top, environment.home(), directories, places);
         Ok(Self {
             top,
             environment,
@@ -111,7 +116,7 @@ impl Checker {
     /// Runs one check to its end. Whatever goes wrong is an end of the check, never an error.
     pub(crate) fn run(&self, check: &Check) -> Ran {
         let began = Instant::now();
-        let (mut result, output) = match check {
+        let (mut result, output, lies) = match check {
             Check::Run { argv, limits } => self.run_argv(argv, limits),
             Check::Pytest { args, limits } => self.run_pytest(args, limits),
             Check::FileExists { path } => of(files::exists(&self.top, path)),
@@ -131,6 +136,7 @@ impl Checker {
             result,
             tail,
             withheld,
+            lies,
         }
     }
 
@@ -145,7 +151,7 @@ impl Checker {
     }
 
     /// Runs `argv`.
-    fn run_argv(&self, argv: &[String], limits: &Limits) -> (CheckResult, Option<Output>) {
+    fn run_argv(&self, argv: &[String], limits: &Limits) -> Gave {
         let Some((name, args)) = argv.split_first() else {
             return of(End::CouldNotStart("no program is named".to_owned()));
         };
@@ -156,7 +162,7 @@ impl Checker {
     }
 
     /// Runs pytest with the Python that is found (D12).
-    fn run_pytest(&self, args: &[String], limits: &Limits) -> (CheckResult, Option<Output>) {
+    fn run_pytest(&self, args: &[String], limits: &Limits) -> Gave {
         let python = ["python3", "python"]
             .into_iter()
             .find(|name| self.finds(name))
@@ -170,12 +176,7 @@ impl Checker {
     }
 
     /// Runs a program that was found.
-    fn run_program(
-        &self,
-        program: Resolved,
-        args: Vec<String>,
-        limits: &Limits,
-    ) -> (CheckResult, Option<Output>) {
+    fn run_program(&self, program: Resolved, args: Vec<String>, limits: &Limits) -> Gave {
         let seen = self.environment.seen(&limits.env);
         let spec = Spec {
             program: program.path,
@@ -197,10 +198,17 @@ impl Checker {
         };
         let (result, output) = match proc::run(&spec, &self.interrupts, &hear) {
             Ok(finished) => finished_result(finished, limits, seen),
-            Err(error) => of(End::CouldNotStart(with_cause(&error))),
+            Err(error) => (
+                CheckResult::of(End::CouldNotStart(with_cause(&error))),
+                None,
+            ),
         };
-        let program = Some(program.record);
-        (CheckResult { program, ..result }, output)
+        let named = Some(program.record);
+        let result = CheckResult {
+            program: named,
+            ..result
+        };
+        (result, output, program.lies)
     }
 
     /// Keeps what a program wrote, and returns what a person is shown of it.
@@ -229,9 +237,12 @@ impl Checker {
     }
 }
 
+/// What running a check gave: its result, what it wrote, and where its program lies.
+type Gave = (CheckResult, Option<Output>, Lies);
+
 /// Makes the result of a check that ran nothing.
-const fn of(end: End) -> (CheckResult, Option<Output>) {
-    (CheckResult::of(end), None)
+fn of(end: End) -> Gave {
+    (CheckResult::of(end), None, Lies::default())
 }
 
 /// Makes the result of a program that ran.

@@ -24,6 +24,7 @@ use watch::{Touch, Watch};
 mod beside;
 mod checkout;
 pub(super) mod conclude;
+mod programs;
 pub(super) mod ready;
 pub(super) mod record;
 mod remedy;
@@ -157,6 +158,7 @@ struct Ran {
     after: State,
     touches: Vec<Touch>,
     lacks: Vec<Lack>,
+    programs: Vec<Finding>,
 }
 
 impl Task<'_> {
@@ -183,10 +185,12 @@ impl Task<'_> {
         demand_tools(ground.runner(), &ready)?;
         let watch = Watch::new(ground, &ready);
         let results = ready.iter().map(|each| watch.run(each, self.listener));
-        let results = results.collect();
+        let results: Vec<Vec<AuditedStep>> = results.collect();
         (self.listener)(&Event::TakingState);
         let after = ground.state()?;
         let (after, touches) = watch.end(after);
+        let place = (ground, &after.tree);
+        let programs = programs::findings(self, judge, place, (&ready, &results));
         let ran = Ran {
             place: ground.place(),
             ready,
@@ -195,6 +199,7 @@ impl Task<'_> {
             after,
             touches,
             lacks: ground.lacks().to_vec(),
+            programs,
         };
         let recorded = record::append_all(self, judge, &ran);
         Ok(conclude::conclude(judge, ran, recorded, findings))

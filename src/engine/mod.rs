@@ -18,6 +18,9 @@ pub(crate) mod judge;
 mod lineage;
 pub(crate) mod log;
 pub(crate) mod ports;
+mod programs;
+#[cfg(test)]
+mod programs_tests;
 #[cfg(test)]
 mod property_tests;
 pub(crate) mod run;

@@ -55,6 +55,8 @@ pub(crate) trait Workspace {
     fn has_request(&self) -> Result<bool, Cause>;
     /// Says whether git ignores a path that is not tracked.
     fn ignores(&self, path: &str) -> Result<bool, Cause>;
+    /// Says whether a path is tracked: in the index, or in a submodule that is.
+    fn tracks(&self, path: &str) -> Result<bool, Cause>;
     /// Begins to watch the files that a state has seen.
     fn watch(&self, state: &State) -> Box<dyn Watched>;
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::events::{Event, Listener};
 use super::ports::{Ran, Runner};
-use crate::model::check::{Check, CheckResult, End, Met};
+use crate::model::check::{Check, End, Met};
 use crate::model::contract::{Contract, RequiredOutput, Step};
 use crate::model::graph;
 use crate::model::ids::PlanName;
@@ -109,6 +109,7 @@ impl StepRunner<'_> {
                 result,
                 tail,
                 withheld,
+                lies,
             } = self.check(check, is_ready);
             let label = crate::model::text::shown(&check.label());
             AuditedCheck {
@@ -117,6 +118,7 @@ impl StepRunner<'_> {
                 result,
                 tail,
                 withheld,
+                lies,
             }
         };
         checks.iter().map(run).collect()
@@ -124,16 +126,11 @@ impl StepRunner<'_> {
 
     /// Runs one check unless it is blocked or we were told to stop.
     fn check(&self, check: &Check, is_ready: bool) -> Ran {
-        let skipped = |end| Ran {
-            result: CheckResult::of(end),
-            tail: String::new(),
-            withheld: Vec::new(),
-        };
         if self.runner.interrupted() {
-            return skipped(End::Interrupted);
+            return Ran::nothing(End::Interrupted);
         }
         if !is_ready {
-            return skipped(End::Blocked);
+            return Ran::nothing(End::Blocked);
         }
         (self.listener)(&Event::CheckStarted {
             label: &check.label(),

@@ -19,10 +19,11 @@ use super::world::{Recorder, Settings, World};
 use crate::ledger::memory::Memory;
 use crate::ledger::notes::{Anchor, Batch, Entry, Notes as _};
 use crate::ledger::testing::{Lines, Pen, clean, keyring, ledger, writer};
-use crate::model::check::{Check, CheckResult, End};
+use crate::model::check::{Check, End, Program};
 use crate::model::finding::Severity;
 use crate::model::ids::{AttemptId, InstanceId, Oid, RecordId, Writer};
 use crate::model::outcome::{Outcome, Word};
+use crate::model::place;
 use crate::model::record::{Intent, Proof, Role};
 use crate::model::state::{Flag, Glance, Noted, State};
 use crate::model::time::Timestamp;
@@ -111,6 +112,8 @@ pub(crate) struct Fake {
     pub(crate) absent: RefCell<BTreeSet<String>>,
     /// What `flaky` exits with, one after the other; then with 0.
     pub(crate) exits: RefCell<VecDeque<i32>>,
+    /// What programs outside the work tree hold, by path.
+    programs: RefCell<BTreeMap<String, &'static str>>,
     /// The checks that ran.
     pub(crate) ran: RefCell<Vec<String>>,
     /// Batches that wait.
@@ -154,6 +157,7 @@ impl Fake {
             ignored: RefCell::default(),
             absent: RefCell::default(),
             exits: RefCell::default(),
+            programs: RefCell::default(),
             ran: RefCell::default(),
             waiting: RefCell::default(),
             intents: Rc::default(),
@@ -233,6 +237,11 @@ impl Fake {
             commit,
             is_parent: false,
         });
+    }
+
+    /// Puts another program in the place of one outside the work tree.
+    pub(crate) fn exchange(&self, path: &str, bytes: &'static str) {
+        self.programs.borrow_mut().insert(path.to_owned(), bytes);
     }
 
     /// Loses a commit, as a shallow clone does.
@@ -540,6 +549,10 @@ impl Workspace for Fake {
         Ok(self.ignored.borrow().contains(path))
     }
 
+    fn tracks(&self, path: &str) -> Result<bool, Cause> {
+        Ok(self.files.borrow().contains_key(path))
+    }
+
     fn watch(&self, _state: &State) -> Box<dyn Watched> {
         let (count, path) = self.touching.get();
         Box::new(Touching { count, path })
@@ -585,11 +598,16 @@ impl Runner for Fake {
             }
             _ => End::Exited(0),
         };
-        Ran {
-            result: CheckResult::of(end),
-            tail: String::new(),
-            withheld: Vec::new(),
+        let mut ran = Ran::nothing(end);
+        let path = words.iter().find(|word| word.starts_with(['.', '/']));
+        if let Some(path) = path {
+            ran.lies = place::recorded(path);
+            ran.result.program = Some(Program {
+                path: (*path).to_owned(),
+                sha256: sha256(self.programs.borrow().get(*path).unwrap_or(&"").as_bytes()),
+            });
         }
+        ran
     }
 
     fn finds(&self, tool: &str) -> bool {

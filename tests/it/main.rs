@@ -22,6 +22,7 @@ mod lost;
 mod names;
 mod plain_git;
 mod ported;
+mod programs;
 mod quiet;
 mod schemas;
 mod steering;

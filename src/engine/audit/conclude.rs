@@ -50,8 +50,7 @@ pub(super) fn conclude(
         findings.extend(check_findings(&ran, &ready.plan.name, results));
     }
     findings.extend(withheld::findings(&ran.results.concat()));
-    findings.extend(ran.lacks.iter().map(lack));
-    findings.extend(ran.touches.iter().map(|touch| touched(ran.place, touch)));
+    findings.extend(ground_findings(&ran));
     findings.extend(state_findings(&ran, &unfit, is_staged));
     findings.extend((!changes.is_empty()).then(|| changed(&changes)));
     findings.extend(uncounted);
@@ -235,6 +234,13 @@ fn unfit_finding(place: AuditPlace, unfit: &Unfit) -> Finding {
             Finding::new(&state_rows::FLAG, unfit.to_string())
         }
     }
+}
+
+/// Says what is odd about the programs that ran, about what the place lacks, and what was touched.
+fn ground_findings(ran: &Ran) -> impl Iterator<Item = Finding> {
+    let lacks = ran.lacks.iter().map(lack);
+    let touched = ran.touches.iter().map(|touch| touched(ran.place, touch));
+    ran.programs.iter().cloned().chain(lacks).chain(touched)
 }
 
 /// Says what a checkout lacks.

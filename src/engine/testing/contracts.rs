@@ -38,6 +38,14 @@ impl Fake {
         self.flow(|world, recorder| answer(seal(world, recorder, request)))
     }
 
+    /// Seals the plan of a name.
+    pub(crate) fn seal_plan(&self, name: &str) -> Result<Outcome, String> {
+        self.seal_as(&Request {
+            plan: PlanName::parse(name),
+            ..Request::default()
+        })
+    }
+
     /// Seals the plan as a new generation.
     pub(crate) fn renew(&self, role: Role) -> Result<Outcome, String> {
         let reason = "the first was wrong".to_owned();
