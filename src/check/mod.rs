@@ -113,12 +113,12 @@ impl Checker {
         })
     }
 
-    /// Runs one check to its end. Whatever goes wrong is an end of the check, never an error.
-    pub(crate) fn run(&self, check: &Check) -> Ran {
+    /// Runs one check of a step to its end. Whatever goes wrong is an end of the check, never an error.
+    pub(crate) fn run(&self, check: &Check, step: u64) -> Ran {
         let began = Instant::now();
         let (mut result, output, lies) = match check {
-            Check::Run { argv, limits } => self.run_argv(argv, limits),
-            Check::Pytest { args, limits } => self.run_pytest(args, limits),
+            Check::Run { argv, limits } => self.run_argv(argv, limits, step),
+            Check::Pytest { args, limits } => self.run_pytest(args, limits, step),
             Check::FileExists { path } => of(files::exists(&self.top, path)),
             Check::Regex {
                 path,
@@ -151,18 +151,25 @@ impl Checker {
     }
 
     /// Runs `argv`.
-    fn run_argv(&self, argv: &[String], limits: &Limits) -> Gave {
+    fn run_argv(&self, argv: &[String], limits: &Limits, step: u64) -> Gave {
         let Some((name, args)) = argv.split_first() else {
             return of(End::CouldNotStart("no program is named".to_owned()));
         };
         match self.programs.resolve(name) {
-            Ok(program) => self.run_program(program, args.to_vec(), limits),
+            Ok(program) => {
+                let hear = |piece: &[u8]| {
+                    if let Some(ear) = &self.audience.ear {
+                        ear.hear(step, piece);
+                    }
+                };
+                self.run_program(program, args.to_vec(), limits, &hear)
+            }
             Err(reason) => of(End::CouldNotStart(reason)),
         }
     }
 
     /// Runs pytest with the Python that is found (D12).
-    fn run_pytest(&self, args: &[String], limits: &Limits) -> Gave {
+    fn run_pytest(&self, args: &[String], limits: &Limits, step: u64) -> Gave {
         let python = ["python3", "python"]
             .into_iter()
             .find(|name| self.finds(name))
@@ -172,11 +179,17 @@ impl Checker {
             .into_iter()
             .chain(args.iter().cloned())
             .collect();
-        self.run_argv(&argv, limits)
+        self.run_argv(&argv, limits, step)
     }
 
     /// Runs a program that was found.
-    fn run_program(&self, program: Resolved, args: Vec<String>, limits: &Limits) -> Gave {
+    fn run_program(
+        &self,
+        program: Resolved,
+        args: Vec<String>,
+        limits: &Limits,
+        hear: &dyn Fn(&[u8]),
+    ) -> Gave {
         let seen = self.environment.seen(&limits.env);
         let spec = Spec {
             program: program.path,
@@ -191,12 +204,7 @@ impl Checker {
                 .as_ref()
                 .map_or(Keep::Ends, |_| Keep::All),
         };
-        let hear = |piece: &[u8]| {
-            if let Some(ear) = &self.audience.ear {
-                ear.hear(piece);
-            }
-        };
-        let (result, output) = match proc::run(&spec, &self.interrupts, &hear) {
+        let (result, output) = match proc::run(&spec, &self.interrupts, hear) {
             Ok(finished) => finished_result(finished, limits, seen),
             Err(error) => (
                 CheckResult::of(End::CouldNotStart(with_cause(&error))),

@@ -2,14 +2,16 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::num::NonZeroUsize;
 use std::rc::Rc;
 
 use ssh_encoding::Encode as _;
 
-use super::audit::{Subject, audit};
+use super::audit::{self, Subject, audit};
+use super::events::Listener;
 use super::judge::range::{Counted, verify};
 use super::ports::{
-    Begun, Cause, Clock, Commit, Held, Identity, Local, LockError, Meeting, Noticed, Objects,
+    Begun, Cause, Clock, Commit, Held, Identity, Lead, Local, LockError, Meeting, Noticed, Objects,
     PlanFile, Ran, Run, Runner, Signer, StateError, TreeEntry, TrustRef, Walk, Watched, Workspace,
 };
 use super::run;
@@ -108,6 +110,10 @@ pub(crate) struct Fake {
     pub(crate) touching: Cell<(usize, &'static str)>,
     /// Paths that git ignores.
     pub(crate) ignored: RefCell<BTreeSet<String>>,
+    /// How many steps an audit runs at a time.
+    pub(crate) jobs: Cell<NonZeroUsize>,
+    /// Whether steps that run side by side leave processes that nobody can tell whose they are.
+    pub(crate) hides_orphans: Cell<bool>,
     /// Programs of `required_tools` that are not found.
     pub(crate) absent: RefCell<BTreeSet<String>>,
     /// What `flaky` exits with, one after the other; then with 0.
@@ -155,6 +161,8 @@ impl Fake {
             flags: RefCell::default(),
             touching: Cell::default(),
             ignored: RefCell::default(),
+            jobs: Cell::new(NonZeroUsize::MIN),
+            hides_orphans: Cell::default(),
             absent: RefCell::default(),
             exits: RefCell::default(),
             programs: RefCell::default(),
@@ -379,8 +387,18 @@ impl Fake {
 
     /// Audits every plan.
     pub(crate) fn audit(&self) -> Result<Outcome, String> {
+        self.audit_with(&|_| {})
+    }
+
+    /// Audits every plan while somebody listens.
+    pub(crate) fn audit_with(&self, listener: Listener<'_>) -> Result<Outcome, String> {
         self.flow(|world, recorder| {
-            answer(audit(world, recorder, (Subject::Worktree, None), &|_| {}))
+            let request = audit::Request {
+                subject: Subject::Worktree,
+                only: None,
+                jobs: self.jobs.get(),
+            };
+            answer(audit(world, recorder, request, listener))
         })
     }
 
@@ -577,7 +595,20 @@ impl Watched for Touching {
 }
 
 impl Runner for Fake {
-    fn run(&self, check: &Check) -> Ran {
+    fn side_by_side(&self, lead: Lead<'_, '_>) -> bool {
+        // The step that began last ends first: an order that no person would expect.
+        let mut works = lead(None);
+        while let Some(work) = works.pop() {
+            let said = RefCell::new(Vec::new());
+            work(self, &|word| said.borrow_mut().push(word));
+            for word in said.take() {
+                works.extend(lead(Some(word)));
+            }
+        }
+        self.hides_orphans.get()
+    }
+
+    fn run(&self, check: &Check, _step: u64) -> Ran {
         self.ran.borrow_mut().push(check.label());
         let label = check.label();
         let words: Vec<&str> = label.split(' ').collect();

@@ -9,6 +9,7 @@
 )]
 
 mod anchor;
+mod beside;
 mod cases;
 mod checkout;
 mod cli;
