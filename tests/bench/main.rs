@@ -194,7 +194,7 @@ fn audit() -> Row {
 /// An audit of a wide graph, two steps at a time, against two bare loops side by side: the ideal.
 fn wide() -> Row {
     const STEPS: usize = 8;
-    const SECONDS: &str = "0.1";
+    const SECONDS: &str = "0.25";
     let place = Place::new();
     place.ours(&["init", "--no-hooks", "--hmac"]);
     place.seal_wide(STEPS, SECONDS);
@@ -202,7 +202,7 @@ fn wide() -> Row {
     Row {
         name: "audit --jobs 2 of 8 steps / the ideal",
         bound: 1.2,
-        rounds: 10,
+        rounds: 6,
         ours: Box::new(move || place.ours(&["audit", "--jobs", "2"])),
         other: Box::new(move || {
             let half = || (0..STEPS / 2).for_each(|_| other.tool("sleep", &[SECONDS]));
