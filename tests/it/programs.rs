@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::json;
 
-use crate::support::{Json, World, check_schema, finish, plans, search_path};
+use crate::support::{Json, World, check_schema, finish, need, plans, search_path};
 
 /// Makes a directory with a program that always passes.
 fn fake(directory: PathBuf, name: &str, text: &str) -> PathBuf {
@@ -93,4 +93,40 @@ fn a_program_of_the_work_tree_is_told_of_unless_it_is_tracked() {
     assert_eq!(said(&audit, "program-place"), expected);
     assert_eq!(said(&judged, "program-place"), expected);
     world.run(["verify", "HEAD"]).exits(0).says("program-place");
+}
+
+#[test]
+fn switches_that_let_a_tool_pretend_reach_no_check() {
+    if !need("make") {
+        return;
+    }
+    let seen = r#"test -z "$GNUMAKEFLAGS$PYTEST_ADDOPTS$NODE_OPTIONS$RUBYOPT$PERL5OPT$RUSTFLAGS$ENV""#;
+    let checks = json!([
+        { "type": "run", "argv": ["make"] },
+        { "type": "run", "argv": ["sh", "-c", seen] }
+    ]);
+    let world = World::new();
+    world.write("Makefile", "all:\n\t@exit 1\n");
+    let world = world.prepared(&plans::of_checks(&checks));
+    let mut command = world.ours(["audit", "--format", "json"]);
+    for (name, switch) in [
+        ("MAKEFLAGS", "-n"),
+        ("GNUMAKEFLAGS", "-n"),
+        ("PYTEST_ADDOPTS", "--collect-only"),
+        ("NODE_OPTIONS", "--check"),
+        ("RUBYOPT", "-c"),
+        ("PERL5OPT", "-Mstrict"),
+        ("RUSTFLAGS", "--cap-lints=allow"),
+        ("ENV", "/dev/null"),
+    ] {
+        command.env(name, switch);
+    }
+
+    let audit = finish(&mut command).into_json().is("FAIL", 1);
+
+    let results = audit.list("/plans/default/steps/0/checks").iter();
+    let results: Vec<&str> = results.filter_map(|each| each["result"].as_str()).collect();
+    assert_eq!(results, ["failed", "passed"]);
+    let withheld = said(&audit, "withheld").concat();
+    assert!(withheld.contains("MAKEFLAGS"), "{withheld} {}", audit.ran);
 }
