@@ -1,6 +1,7 @@
 //! The wired world that commands work in.
 
 use std::cell::OnceCell;
+use std::num::NonZeroUsize;
 use std::sync::Arc;
 
 use super::adapters::{NoRunner, SystemClock};
@@ -199,6 +200,10 @@ impl Desk for Application<'_> {
 
     fn initialiser(&self) -> Result<&dyn Initialiser, Stop> {
         self.session().map(|_| -> &dyn Initialiser { self })
+    }
+
+    fn cores(&self) -> NonZeroUsize {
+        std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
     }
 
     fn demonstrator(&self) -> &dyn Demonstrator {

@@ -1,5 +1,7 @@
 //! What a command gets from the application: the wired world, and what it may do there.
 
+use std::num::NonZeroUsize;
+
 use super::demo::Demonstrator;
 use crate::engine::events::Listener;
 use crate::engine::ports::{Checkouts, Outputs};
@@ -24,6 +26,8 @@ pub(crate) trait Desk {
     fn exchange(&self, act: &dyn Fn(Ways<'_>) -> Result<Outcome, Stop>) -> Result<Outcome, Stop>;
     /// Returns what makes a clone able to record.
     fn initialiser(&self) -> Result<&dyn Initialiser, Stop>;
+    /// Returns how many cores there are to run checks on.
+    fn cores(&self) -> NonZeroUsize;
     /// Returns what runs the demo.
     fn demonstrator(&self) -> &dyn Demonstrator;
 }

@@ -6,6 +6,8 @@ mod append_tests;
 pub(crate) mod audit;
 #[cfg(test)]
 mod audit_tests;
+#[cfg(test)]
+mod beside_tests;
 pub(crate) mod bound;
 pub(crate) mod close;
 #[cfg(test)]
@@ -18,12 +20,16 @@ pub(crate) mod judge;
 mod lineage;
 pub(crate) mod log;
 pub(crate) mod ports;
+mod programs;
+#[cfg(test)]
+mod programs_tests;
 #[cfg(test)]
 mod property_tests;
 pub(crate) mod run;
 pub(crate) mod run_steps;
 #[cfg(test)]
 mod run_tests;
+mod schedule;
 pub(crate) mod seal;
 #[cfg(test)]
 mod seal_tests;

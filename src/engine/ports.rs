@@ -5,6 +5,7 @@ pub(crate) use crate::model::check::Ran;
 use crate::model::check::{Captured, Check};
 pub(crate) use crate::model::checkout::{CheckoutError, Lack, Source, Staged, Wanted};
 use crate::model::ids::{AttemptId, Oid, RecordId, Writer};
+use crate::model::outcome::AuditedStep;
 use crate::model::record::{Intent, Proof, Role};
 pub(crate) use crate::model::repository::{
     Commit, Identity, Meeting, PlanFile, TreeEntry, TrustRef, Walk,
@@ -55,6 +56,8 @@ pub(crate) trait Workspace {
     fn has_request(&self) -> Result<bool, Cause>;
     /// Says whether git ignores a path that is not tracked.
     fn ignores(&self, path: &str) -> Result<bool, Cause>;
+    /// Says whether a path is tracked: in the index, or in a submodule that is.
+    fn tracks(&self, path: &str) -> Result<bool, Cause>;
     /// Begins to watch the files that a state has seen.
     fn watch(&self, state: &State) -> Box<dyn Watched>;
 }
@@ -91,10 +94,35 @@ pub(crate) trait Checkout {
     fn remove(self: Box<Self>) -> Result<(), Cause>;
 }
 
+/// What a step says that runs beside others.
+#[derive(Debug)]
+pub(crate) enum Said {
+    /// A check of this step begins.
+    CheckStarted {
+        /// The step's number.
+        step: u64,
+        /// The check as one line.
+        label: String,
+    },
+    /// It has ended; nothing comes after that.
+    Ended(Box<AuditedStep>),
+}
+
+/// A step that runs beside others: it is given what runs its checks, and what hears of it.
+pub(crate) type Work<'a> = Box<dyn FnOnce(&dyn Runner, &dyn Fn(Said)) + Send + 'a>;
+
+/// Answers what steps say with those that begin next; first of all without being told anything.
+pub(crate) type Lead<'l, 'a> = &'l mut dyn FnMut(Option<Said>) -> Vec<Work<'a>>;
+
 /// Runs checks in one directory.
 pub(crate) trait Runner {
-    /// Runs one check to its end.
-    fn run(&self, check: &Check) -> Ran;
+    /// Runs one check of a step to its end.
+    fn run(&self, check: &Check, step: u64) -> Ran;
+    /// Does work side by side until there is no more.
+    ///
+    /// Says whether processes were left behind of which nobody can tell whose they were; they are
+    /// ended.
+    fn side_by_side(&self, lead: Lead<'_, '_>) -> bool;
     /// Says whether a program of `required_tools` is found.
     fn finds(&self, tool: &str) -> bool;
     /// Says whether we were told to stop.
@@ -131,8 +159,8 @@ pub(crate) trait Outputs: std::fmt::Debug + Send + Sync {
 
 /// Hears what checks write, while they do.
 pub(crate) trait Ear: std::fmt::Debug + Send + Sync {
-    /// Hears a piece of it.
-    fn hear(&self, piece: &[u8]);
+    /// Hears a piece of what a check of this step writes.
+    fn hear(&self, step: u64, piece: &[u8]);
 }
 
 /// Proves records with one key.

@@ -10,6 +10,7 @@ pub(crate) mod graph;
 pub(crate) mod ids;
 pub(crate) mod outcome;
 pub(crate) mod pattern;
+pub(crate) mod place;
 pub(crate) mod recompute;
 pub(crate) mod record;
 pub(crate) mod relative;

@@ -4,6 +4,7 @@ use super::change::Change;
 use super::check::{CheckResult, Met};
 use super::finding::Finding;
 use super::ids::{Digest, InstanceId, Oid, PlanName, RecordId, Writer};
+use super::place::Lies;
 use super::record::AuditPlace;
 use super::state::State;
 use super::time::Timestamp;
@@ -372,6 +373,8 @@ pub(crate) struct AuditedCheck {
     pub(crate) tail: String,
     /// Environment variables that were withheld from it.
     pub(crate) withheld: Vec<String>,
+    /// Where its program lies.
+    pub(crate) lies: Lies,
 }
 
 /// What is said of one commit.

@@ -9,6 +9,7 @@
 )]
 
 mod anchor;
+mod beside;
 mod cases;
 mod checkout;
 mod cli;
@@ -22,6 +23,7 @@ mod lost;
 mod names;
 mod plain_git;
 mod ported;
+mod programs;
 mod quiet;
 mod schemas;
 mod steering;
