@@ -55,7 +55,7 @@ fn tell_live(progress: Progress, live: &Live, event: &Event<'_>) {
         Event::MakingCheckout => live.begin("making a private checkout"),
         Event::StepStarted { plan, step, title } => live.begin(&started(plan, *step, title)),
         Event::CheckStarted { label } => live.say(&shown(label)),
-        Event::StepEnded { .. } => {
+        Event::Found(_) | Event::StepEnded { .. } => {
             live.end();
             if let Some(line) = line(event) {
                 progress.line(&line);
@@ -68,6 +68,11 @@ fn tell_live(progress: Progress, live: &Live, event: &Event<'_>) {
 fn line(event: &Event<'_>) -> Option<String> {
     match event {
         Event::TakingState => None,
+        Event::Found(finding) => {
+            let word = finding.row.severity.as_str();
+            let message = shown(&finding.message);
+            Some(format!("{word}[{}]: {message}", finding.row.code))
+        }
         Event::MakingCheckout => Some("making a private checkout ...".to_owned()),
         Event::StepStarted { plan, step, title } => {
             Some(format!("{} ...", started(plan, *step, title)))

@@ -14,6 +14,10 @@ use crate::model::ids::{Digest, InstanceId, PlanName, RecordId};
 use crate::model::record::{Ending, Kept, SealBody};
 use crate::wire::{body, contract};
 
+mod pinned;
+
+pub(crate) use pinned::Frozen;
+
 /// One seal that counts.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Seal {
@@ -346,6 +350,11 @@ fn link(
             None => return Ok(None),
             Some(changes) if !change::are_allowed(&changes) => return Ok(Some(Link::Broken)),
             Some(_) => {}
+        }
+        match contracts.keeps_pins(&other.body, seal)? {
+            None => return Ok(None),
+            Some(false) => return Ok(Some(Link::Broken)),
+            Some(true) => {}
         }
     }
     Ok(Some(Link::Stronger))

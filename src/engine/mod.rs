@@ -17,6 +17,9 @@ pub(crate) mod fingerprint;
 pub(crate) mod judge;
 mod lineage;
 pub(crate) mod log;
+#[cfg(test)]
+mod pins_tests;
+pub(crate) mod place;
 pub(crate) mod ports;
 #[cfg(test)]
 mod property_tests;

@@ -239,7 +239,6 @@ fn an_ignored_plan_is_refused() {
 #[test]
 fn what_this_version_cannot_judge_is_refused_by_name() {
     for part in [
-        "\"pins\":[\"a\"]",
         "\"scope\":[\"a\"]",
         "\"modifies\":[\"a\"]",
         "\"creates\":[\"a\"]",
@@ -247,7 +246,7 @@ fn what_this_version_cannot_judge_is_refused_by_name() {
         "\"uses_symbol\":[\"a\"]",
     ] {
         let fake = Fake::planned("true");
-        let of_plan = part.starts_with("\"pins") || part.starts_with("\"scope");
+        let of_plan = part.starts_with("\"scope");
         let (at, with) = if of_plan {
             ("\"task\"", format!("{part},\"task\""))
         } else {

@@ -3,13 +3,15 @@
 use super::audit::{facts_here, workspace};
 use super::bound::{BoundPlan, Sealable, on_disk};
 use super::judge::Judge;
+use super::place::Place;
+use super::ports::Workspace;
 use super::run::history::History;
 use super::select::all_or;
 use super::standing::Standing;
 use super::stop::Stop;
 use super::world::World;
 use crate::model::contract::Step;
-use crate::model::ids::{PlanName, RecordId};
+use crate::model::ids::{Oid, PlanName, RecordId};
 use crate::model::outcome::{Details, JudgedPlan, Outcome, PlanStatus, Status, StepStatus, Word};
 use crate::model::state::Glance;
 use crate::model::verdict::Verdict;
@@ -23,7 +25,8 @@ pub(crate) fn status(world: &World<'_>, only: Option<&PlanName>) -> Result<Outco
     let all = on_disk(workspace)?;
     let covered = facts.covered(&all);
     let removed = facts.removed(&all, &covered);
-    let (judged, _) = judge.plans(&all, &now.tree, only)?;
+    let place = place(workspace, &all, now.tree)?;
+    let (judged, _) = judge.plans(&all, &place, only)?;
     let plans = all_or(all, only)?;
     let lines = plans.iter().map(|plan| {
         let standing = facts.standing(plan, &covered);
@@ -53,6 +56,16 @@ pub(crate) fn status(world: &World<'_>, only: Option<&PlanName>) -> Result<Outco
         findings,
         Details::Status(Box::new(status)),
     ))
+}
+
+/// Returns what is on disk. Pins ask for every file, tracked or not, so for them each is read.
+fn place(workspace: &dyn Workspace, plans: &[BoundPlan], tree: Oid) -> Result<Place, Stop> {
+    let mut contracts = plans.iter().filter_map(|plan| plan.contract.as_ref());
+    if contracts.any(|sealable| !sealable.contract.pins.is_empty()) {
+        Ok(Place::of_state(&workspace.state()?))
+    } else {
+        Ok(Place::of_tree(tree))
+    }
 }
 
 /// Tells where one plan stands.

@@ -4,6 +4,7 @@
 //! lists them all, which a test demands.
 
 pub(crate) mod auditing;
+pub(crate) mod bounds;
 pub(crate) mod checkout;
 pub(crate) mod judging;
 pub(crate) mod ledger;
@@ -151,7 +152,7 @@ impl Finding {
 
 #[cfg(test)]
 mod tests {
-    use super::{Row, auditing, checkout, judging, ledger, lineage, plan, run, state};
+    use super::{Row, auditing, bounds, checkout, judging, ledger, lineage, plan, run, state};
 
     /// Every row of the table.
     fn all() -> impl Iterator<Item = &'static Row> {
@@ -160,6 +161,7 @@ mod tests {
             state::ALL,
             checkout::ALL,
             auditing::ALL,
+            bounds::ALL,
             ledger::ALL,
             lineage::ALL,
             judging::ALL,

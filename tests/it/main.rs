@@ -20,6 +20,7 @@ mod layers;
 mod lineage;
 mod lost;
 mod names;
+mod pins;
 mod plain_git;
 mod ported;
 mod quiet;

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use super::content::Content;
 use super::listing::Entry;
 use super::names;
+use crate::git::oid;
 use crate::model::state::SeenFile;
 
 /// Says whether the text of the link at `path` leads out of the work tree, as far as text tells.
@@ -64,6 +65,7 @@ pub(super) fn seen(
         .map(|file| SeenFile {
             path: file.placed.path,
             mode: file.placed.mode,
+            id: oid(&file.placed.id),
             digest: file.measure.digest,
         })
         .collect();
