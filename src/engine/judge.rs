@@ -14,7 +14,9 @@ use super::usable::Demands;
 use super::world::World;
 use crate::ledger::judged::Ledger;
 use crate::ledger::reading::{self, Reading};
-use crate::model::finding::{Effect, Finding, judging as rows, ledger as ledger_rows};
+use crate::model::finding::{
+    Effect, Finding, bounds as bounds_rows, judging as rows, ledger as ledger_rows,
+};
 use crate::model::ids::{Digest, Oid, PlanName, RecordId};
 use crate::model::outcome::{Evidence, JudgedCommit, JudgedPlan};
 use crate::model::record::{Kind, Record};
@@ -29,10 +31,13 @@ mod endings;
 pub(super) mod fork;
 mod lost;
 pub(crate) mod range;
+mod scope;
+mod since;
 mod standings;
 
 pub(crate) use audits::steps;
 use fork::Fork;
+use since::Since;
 
 /// Finds the commit that a revision names, or refuses.
 pub(crate) fn resolved(world: &World<'_>, revision: &str) -> Result<Commit, Stop> {
@@ -69,8 +74,12 @@ pub(crate) struct Judge<'a> {
     judged: Option<Oid>,
     /// Whose evidence counts.
     pub(crate) trusting: Trusting,
+    /// The commit that is judged, or on which the workspace stands.
+    tip: Option<Oid>,
     /// Where the line of work left the trust point.
     pub(super) fork: Fork,
+    /// What an update brings, where one is judged.
+    update: Option<Since>,
     /// The evidence.
     pub(crate) ledger: Ledger,
     /// What is known of seals and earlier contracts.
@@ -130,6 +139,10 @@ impl<'a> Judge<'a> {
         if old.is_some() && old != fork.commit() {
             earlier.extend(earlier::earlier(world.objects, tip, old)?);
         }
+        let update = match old {
+            Some(old) => Since::of(world, tip, old)?,
+            None => None,
+        };
         if matches!(fork, Fork::CutOff) || !earlier.complete {
             findings.push(history_missing());
         }
@@ -144,7 +157,9 @@ impl<'a> Judge<'a> {
             world: *world,
             judged: judged.copied(),
             trusting,
+            tip: tip.copied(),
             fork,
+            update,
             ledger,
             facts,
             findings,
@@ -285,6 +300,11 @@ impl<'a> Judge<'a> {
             judged.is_closed = true;
             return Ok((judged, findings));
         }
+        if !is_unfounded && self.is_untouched(plan, seal, place)? {
+            findings.push(untouched(&plan.name));
+            judged.is_untouched = true;
+            return Ok((judged, findings));
+        }
         let found = audits::counted(self, plan, place.tree())?;
         let bounds = self.bounds((plan, seal), place)?;
         let is_kept = bounds::weighed(Verdict::Pass, &bounds) == Verdict::Pass;
@@ -402,6 +422,12 @@ fn unseen(name: &PlanName) -> Finding {
     Finding::new(&rows::UNSEEN, message).of_plan(name)
 }
 
+/// Says that an update is no work of a plan.
+fn untouched(name: &PlanName) -> Finding {
+    let message = format!("plan {name} is untouched: the update is no work of it");
+    Finding::new(&bounds_rows::UNTOUCHED, message).of_plan(name)
+}
+
 /// Makes a plan that nothing proves.
 fn unproven(name: &PlanName, contract: Option<Digest>, verdict: Verdict) -> JudgedPlan {
     JudgedPlan {
@@ -411,6 +437,7 @@ fn unproven(name: &PlanName, contract: Option<Digest>, verdict: Verdict) -> Judg
         seal: None,
         audits: Vec::new(),
         is_closed: false,
+        is_untouched: false,
     }
 }
 

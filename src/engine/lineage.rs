@@ -175,6 +175,16 @@ impl Seals {
         found
     }
 
+    /// Returns the first seal of a lineage: of several, that which came first.
+    pub(crate) fn first(&self, id: RecordId) -> Option<RecordId> {
+        let lineage = self.lineage(id);
+        let begins = |id: &&RecordId| {
+            let seal = self.records.get(id);
+            lineage.contains(id) && seal.is_some_and(|seal| seal.body.continues.is_empty())
+        };
+        self.order.iter().find(begins).copied()
+    }
+
     /// Says whether every link of a seal's lineage holds.
     pub(crate) fn holds(&self, id: RecordId) -> bool {
         let is_whole = |id: &RecordId| {

@@ -27,6 +27,8 @@ pub(crate) mod run;
 pub(crate) mod run_steps;
 #[cfg(test)]
 mod run_tests;
+#[cfg(test)]
+mod scope_tests;
 pub(crate) mod seal;
 #[cfg(test)]
 mod seal_tests;

@@ -25,6 +25,14 @@ impl Place {
         }
     }
 
+    /// Takes the empty tree, which no repository needs to hold.
+    pub(crate) fn empty(tree: Oid) -> Self {
+        Self {
+            tree,
+            files: OnceCell::from(Files::new()),
+        }
+    }
+
     /// Takes a state that was taken here.
     pub(crate) fn of_state(state: &State) -> Self {
         Self {

@@ -10,7 +10,7 @@ use super::select::all_or;
 use super::standing::Standing;
 use super::stop::Stop;
 use super::world::World;
-use crate::model::contract::Step;
+use crate::model::contract::{Contract, Step};
 use crate::model::ids::{Oid, PlanName, RecordId};
 use crate::model::outcome::{Details, JudgedPlan, Outcome, PlanStatus, Status, StepStatus, Word};
 use crate::model::state::Glance;
@@ -58,10 +58,11 @@ pub(crate) fn status(world: &World<'_>, only: Option<&PlanName>) -> Result<Outco
     ))
 }
 
-/// Returns what is on disk. Pins ask for every file, tracked or not, so for them each is read.
+/// Returns what is on disk. Pins and scopes ask for every file, tracked or not, so for them each is read.
 fn place(workspace: &dyn Workspace, plans: &[BoundPlan], tree: Oid) -> Result<Place, Stop> {
     let mut contracts = plans.iter().filter_map(|plan| plan.contract.as_ref());
-    if contracts.any(|sealable| !sealable.contract.pins.is_empty()) {
+    let is_bounded = |contract: &Contract| !contract.pins.is_empty() || !contract.scope.is_empty();
+    if contracts.any(|sealable| is_bounded(&sealable.contract)) {
         Ok(Place::of_state(&workspace.state()?))
     } else {
         Ok(Place::of_tree(tree))

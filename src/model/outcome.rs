@@ -384,13 +384,18 @@ pub(crate) struct JudgedPlan {
     pub(crate) audits: Vec<Evidence>,
     /// Whether its lineage has ended, so that it does not count.
     pub(crate) is_closed: bool,
+    /// Whether an update is no work of it, so that it does not count.
+    pub(crate) is_untouched: bool,
 }
 
 impl JudgedPlan {
-    /// Returns the word of its verdict; one that has ended counts for nothing.
+    /// Returns the word of its verdict; one that has ended, or that an update does not
+    /// touch, counts for nothing.
     pub(crate) const fn word(&self) -> &'static str {
         if self.is_closed {
             "CLOSED"
+        } else if self.is_untouched {
+            "UNTOUCHED"
         } else {
             self.verdict.as_str()
         }

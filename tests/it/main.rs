@@ -25,6 +25,7 @@ mod plain_git;
 mod ported;
 mod quiet;
 mod schemas;
+mod scope;
 mod steering;
 mod support;
 mod tamper;

@@ -1,4 +1,4 @@
-//! What a seal binds beside the checks: the files that it pins. Judged from objects (D2).
+//! What a seal binds beside the checks: the files that it pins, and the scope. Judged from objects (D2).
 
 use super::Judge;
 use super::fork::Fork;
@@ -46,6 +46,7 @@ impl Judge<'_> {
         for id in seals {
             findings.extend(self.pins(&plan.name, (&sealable.contract, id), place)?);
         }
+        findings.extend(self.scope(&plan.name, (sealable, seal), place)?);
         let of_plan = findings.into_iter().map(|each| each.of_plan(&plan.name));
         Ok(of_plan.collect())
     }

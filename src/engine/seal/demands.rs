@@ -88,7 +88,6 @@ fn unbuilt(sealable: &Sealable) -> impl Iterator<Item = &'static str> {
     let contract = &sealable.contract;
     let any = |holds: fn(&crate::model::contract::Step) -> bool| contract.steps.iter().any(holds);
     [
-        ("`scope`", !contract.scope.is_empty()),
         ("`modifies`", any(|step| !step.modifies.is_empty())),
         ("`creates`", any(|step| !step.creates.is_empty())),
         ("`deletes`", any(|step| !step.deletes.is_empty())),

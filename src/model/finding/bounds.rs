@@ -1,4 +1,4 @@
-//! Findings about what a seal binds beside the checks: pinned files.
+//! Findings about what a seal binds beside the checks: pinned files, and the scope.
 
 use super::{Effect, Row, Severity};
 
@@ -26,6 +26,37 @@ pub(crate) const IDLE: Row = Row {
     meaning: "A pattern of `pins` matches no file, so it freezes none; a file that comes to match it is a violation.",
 };
 
+/// `out-of-scope`.
+pub(crate) const OUT_OF_SCOPE: Row = Row {
+    code: "out-of-scope",
+    severity: Severity::Error,
+    effect: Effect::Fail,
+    meaning: "The work touched paths outside of the scope of its plan.",
+};
+
+/// `out-of-scope-light`.
+pub(crate) const OUT_OF_SCOPE_LIGHT: Row = Row {
+    code: "out-of-scope-light",
+    severity: Severity::Warning,
+    effect: Effect::None,
+    meaning: "The work touched paths outside of the scope of its plan, which the light profile allows.",
+};
+
+/// `untouched`.
+pub(crate) const UNTOUCHED: Row = Row {
+    code: "untouched",
+    severity: Severity::Info,
+    effect: Effect::None,
+    meaning: "An update neither seals nor changes a plan, nor touches a path of its scope or pins: the plan does not count.",
+};
+
 /// Every row of this file.
 #[cfg(test)]
-pub(super) const ALL: &[&Row] = &[&PIN_CHANGED, &UNKNOWN, &IDLE];
+pub(super) const ALL: &[&Row] = &[
+    &PIN_CHANGED,
+    &UNKNOWN,
+    &IDLE,
+    &OUT_OF_SCOPE,
+    &OUT_OF_SCOPE_LIGHT,
+    &UNTOUCHED,
+];
