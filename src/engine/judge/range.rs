@@ -39,6 +39,10 @@ pub(crate) fn verify(
     let below = below(world, &old, &new)?;
     let judge = Judge::of_commit(world, &new, Some(&old.id))?;
     let (judged, mut findings) = judge.commit(&new, only)?;
+    let counted = match counted {
+        Counted::Tip if world.settings.each => Counted::Each,
+        counted @ (Counted::Tip | Counted::Each) => counted,
+    };
     match counted {
         Counted::Tip => {
             findings.extend(unproven(&judge, &below, only)?);
