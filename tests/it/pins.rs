@@ -77,7 +77,29 @@ fn whatever_takes_the_place_of_a_pinned_file_is_found() {
     world.write("tests/a.rs", "assert nothing\n");
     world.json(["seal"]).is("REFUSED", 2);
     let status = world.json(["status"]).is("OK", 0);
-    assert_eq!(status.at("/plans/default/outcome"), &json!("FAIL"));
+    let plan = status.at("/plans/default");
+    assert_eq!(
+        (&plan["outcome"], &plan["pinned"]),
+        (&json!("FAIL"), &json!(3))
+    );
+    assert_eq!(plan["next"], "git plan-audit diff --plan default");
+    let diff = world.json(["diff"]).is("OK", 0);
+    let change = diff.at("/plans/default/with/0/changes/0");
+    assert_eq!(change["class"], "weakening");
+    assert_eq!(change["member"], "pinned tests/a.rs");
+    let told = world.run(["status"]).exits(0).stdout;
+    assert!(
+        told.contains("  pins: tests/**, lib/tests/* (3 files frozen)\n"),
+        "{told}"
+    );
+    let shown = world
+        .json(["show", status.text("/plans/default/seal")])
+        .is("OK", 0);
+    let pin = shown.at("/pins/1");
+    assert_eq!(
+        (&pin["path"], &pin["mode"], &pin["fork"]),
+        (&json!("tests/a.rs"), &json!("100644"), &json!(true))
+    );
     let audit = world.run(["audit"]).exits(1);
     let told = audit.stderr.find("pin-changed").unwrap();
     assert!(told < audit.stderr.find("step 1").unwrap(), "{audit}");
