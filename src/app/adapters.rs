@@ -11,6 +11,7 @@ use crate::git::objects::ObjectsError;
 use crate::git::open::Repository;
 use crate::git::watch::Watch;
 use crate::model::check::{Check, End};
+use crate::model::files::Files;
 use crate::model::ids::Oid;
 use crate::model::state::{Glance, State};
 use crate::model::time::Timestamp;
@@ -27,6 +28,10 @@ impl Objects for Repository {
 
     fn entries(&self, tree: &Oid, directory: &str) -> Result<Option<Vec<TreeEntry>>, Cause> {
         Ok(Self::entries(self, tree, directory)?)
+    }
+
+    fn files(&self, tree: &Oid) -> Result<Files, Cause> {
+        Ok(Self::files(self, tree)?)
     }
 
     fn blob(&self, id: &Oid) -> Result<Option<Vec<u8>>, Cause> {

@@ -62,6 +62,12 @@ fn tell_live(progress: Progress, live: &Live, event: &Event<'_>) {
             live.begin(*step, &started(plan, *step, title));
         }
         Event::CheckStarted { step, label, .. } => live.say(*step, &shown(label)),
+        Event::Found(_) => {
+            live.end(NO_STEP);
+            if let Some(line) = line(event) {
+                live.above(|| progress.line(&line));
+            }
+        }
         Event::StepEnded { step, .. } => {
             live.end(step.id);
             if let Some(line) = line(event) {
@@ -75,6 +81,11 @@ fn tell_live(progress: Progress, live: &Live, event: &Event<'_>) {
 fn line(event: &Event<'_>) -> Option<String> {
     match event {
         Event::TakingState => None,
+        Event::Found(finding) => {
+            let word = finding.row.severity.as_str();
+            let message = shown(&finding.message);
+            Some(format!("{word}[{}]: {message}", finding.row.code))
+        }
         Event::MakingCheckout => Some("making a private checkout ...".to_owned()),
         Event::StepStarted { plan, step, title } => {
             Some(format!("{} ...", started(plan, *step, title)))

@@ -161,6 +161,7 @@ impl Session {
             own_keys: self.keys.iter().map(|key| key.writer.clone()).collect(),
             places: configured.place.demands().into_iter().cloned().collect(),
             platforms: configured.platform.demands().into_iter().cloned().collect(),
+            each: configured.each.demands().into_iter().any(|each| *each),
             bare_hint: self.repository.bare_hint(),
             findings: self
                 .disguised()

@@ -7,6 +7,7 @@ use super::bound::{BoundPlan, Sealable};
 use super::earlier::{add_own_branch, earlier};
 use super::events::{Event, Listener};
 use super::judge::Judge;
+use super::place::Place;
 use super::ports::{
     Checkout, Checkouts, Identity, Lack, LockError, Meeting, Runner, StateError, Watched, Workspace,
 };
@@ -16,7 +17,7 @@ use super::trusting::pinned;
 use super::usable::listed;
 use super::world::{Recorder, World};
 use crate::model::finding::{Finding, judging as rows, state as state_rows};
-use crate::model::ids::{LedgerId, PlanName};
+use crate::model::ids::{LedgerId, PlanName, RecordId};
 use crate::model::outcome::{AuditedStep, Outcome};
 use crate::model::record::AuditPlace;
 use crate::model::state::{Flag, State};
@@ -74,6 +75,8 @@ pub(super) struct Ready {
     pub(super) plan: BoundPlan,
     /// Its sealed contract.
     pub(super) sealable: Sealable,
+    /// The seal that stands for it.
+    pub(super) seal: RecordId,
 }
 
 /// Audits the plan that is named, or all that bind.
@@ -160,6 +163,8 @@ impl<'a> Ground<'a> {
 /// What is known before the first check.
 struct Prepared {
     ready: Vec<Ready>,
+    /// What of the plans' bounds does not hold.
+    bounds: Vec<Finding>,
     before: State,
     findings: Vec<Finding>,
 }
@@ -168,6 +173,7 @@ struct Prepared {
 struct Ran {
     place: AuditPlace,
     ready: Vec<Ready>,
+    bounds: Vec<Finding>,
     results: Vec<Vec<AuditedStep>>,
     before: State,
     after: State,
@@ -187,6 +193,25 @@ impl Task<'_> {
         findings
     }
 
+    /// Says what of the bounds of plans does not hold, before any check runs.
+    ///
+    /// The checks run all the same: what they give is worth knowing, and the audit is a FAIL.
+    fn bounds(
+        &self,
+        judge: &Judge<'_>,
+        ready: &[Ready],
+        place: &Place,
+    ) -> Result<Vec<Finding>, Stop> {
+        let mut bounds = Vec::new();
+        for each in ready {
+            bounds.extend(judge.bounds((&each.plan, each.seal), place)?);
+        }
+        for finding in &bounds {
+            (self.listener)(&Event::Found(finding));
+        }
+        Ok(bounds)
+    }
+
     /// Runs every check, records, and judges.
     fn run(
         &self,
@@ -196,6 +221,7 @@ impl Task<'_> {
     ) -> Result<Outcome, Stop> {
         let Prepared {
             ready,
+            bounds,
             before,
             findings,
         } = prepared;
@@ -210,6 +236,7 @@ impl Task<'_> {
         let ran = Ran {
             place: ground.place(),
             ready,
+            bounds,
             results,
             before,
             after,
@@ -219,6 +246,7 @@ impl Task<'_> {
             orphans,
         };
         let recorded = record::append_all(self, judge, &ran);
+        let findings = [findings, ran.bounds.clone()].concat();
         Ok(conclude::conclude(judge, ran, recorded, findings))
     }
 }

@@ -1,5 +1,6 @@
 //! What happens during an audit, for whoever shows progress.
 
+use crate::model::finding::Finding;
 use crate::model::ids::PlanName;
 use crate::model::outcome::AuditedStep;
 
@@ -8,6 +9,8 @@ use crate::model::outcome::AuditedStep;
 pub(crate) enum Event<'a> {
     /// The state of the workspace is being taken.
     TakingState,
+    /// Something was found before the first check that makes the audit a FAIL.
+    Found(&'a Finding),
     /// A private checkout is being made.
     MakingCheckout,
     /// A step begins.

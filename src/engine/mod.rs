@@ -19,6 +19,9 @@ pub(crate) mod fingerprint;
 pub(crate) mod judge;
 mod lineage;
 pub(crate) mod log;
+#[cfg(test)]
+mod pins_tests;
+pub(crate) mod place;
 pub(crate) mod ports;
 mod programs;
 #[cfg(test)]
@@ -30,6 +33,8 @@ pub(crate) mod run_steps;
 #[cfg(test)]
 mod run_tests;
 mod schedule;
+#[cfg(test)]
+mod scope_tests;
 pub(crate) mod seal;
 #[cfg(test)]
 mod seal_tests;

@@ -4,6 +4,7 @@ use crate::ledger::notes::{Anchor, Batch, Entry};
 pub(crate) use crate::model::check::Ran;
 use crate::model::check::{Captured, Check};
 pub(crate) use crate::model::checkout::{CheckoutError, Lack, Source, Staged, Wanted};
+use crate::model::files::Files;
 use crate::model::ids::{AttemptId, Oid, RecordId, Writer};
 use crate::model::outcome::AuditedStep;
 use crate::model::record::{Intent, Proof, Role};
@@ -25,6 +26,8 @@ pub(crate) trait Objects {
     fn commit(&self, id: &Oid) -> Result<Option<Commit>, Cause>;
     /// Reads the entries of a directory of a tree (`""` is the top); none if there is none.
     fn entries(&self, tree: &Oid, directory: &str) -> Result<Option<Vec<TreeEntry>>, Cause>;
+    /// Lists every file, link and submodule of a tree; one that is not all here is an error.
+    fn files(&self, tree: &Oid) -> Result<Files, Cause>;
     /// Reads a blob; none when the object is not here.
     fn blob(&self, id: &Oid) -> Result<Option<Vec<u8>>, Cause>;
     /// Returns the id of the empty tree in this repository's format.

@@ -152,7 +152,13 @@ fn sealed(
         | Standing::Removed(_)) => standing,
     };
     if let (Standing::Sealed(seal), Some(sealable)) = (&standing, plan.contract.clone()) {
-        return Ok((Ready { plan, sealable }, *seal));
+        let seal = *seal;
+        let ready = Ready {
+            plan,
+            sealable,
+            seal,
+        };
+        return Ok((ready, seal));
     }
     let refusal = refusal(&plan.name, &standing);
     let refusal = refusal.unwrap_or_else(|| {

@@ -22,12 +22,13 @@ use crate::ledger::memory::Memory;
 use crate::ledger::notes::{Anchor, Batch, Entry, Notes as _};
 use crate::ledger::testing::{Lines, Pen, clean, keyring, ledger, writer};
 use crate::model::check::{Check, End, Program};
+use crate::model::files::File;
 use crate::model::finding::Severity;
 use crate::model::ids::{AttemptId, InstanceId, Oid, RecordId, Writer};
 use crate::model::outcome::{Outcome, Word};
 use crate::model::place;
 use crate::model::record::{Intent, Proof, Role};
-use crate::model::state::{Flag, Glance, Noted, State};
+use crate::model::state::{Aside, Flag, Glance, Noted, SeenFile, State};
 use crate::model::time::Timestamp;
 use crate::trust::sshsig::{namespace, writer_of};
 use crate::wire::digest::sha256;
@@ -325,6 +326,30 @@ impl Fake {
         id
     }
 
+    /// Tells which files are on disk.
+    fn aside(&self) -> Aside {
+        let seen = |(path, file): (Vec<u8>, File)| SeenFile {
+            digest: sha256(&path),
+            path: path.into(),
+            mode: file.mode,
+            id: file.id,
+        };
+        let files = self.listed(&self.files.borrow()).into_iter().map(seen);
+        Aside {
+            files: files.collect::<Vec<_>>().into(),
+            ..Aside::default()
+        }
+    }
+
+    /// Lists files as a tree has them.
+    fn listed(&self, files: &Files) -> crate::model::files::Files {
+        let file = |(path, bytes): (&String, &Vec<u8>)| {
+            let (mode, id) = (0o100_644, self.notes.blob_id(bytes));
+            (path.clone().into_bytes(), File { mode, id })
+        };
+        files.iter().map(file).collect()
+    }
+
     /// Returns the SSH key with the number of a clone.
     fn ssh_key(who: u8) -> ssh_key::PrivateKey {
         ssh_key::private::Ed25519Keypair::from_seed(&[who; 32]).into()
@@ -472,6 +497,12 @@ impl Objects for Fake {
         Ok((!found.is_empty() || start.is_empty()).then(|| found.into_iter().map(entry).collect()))
     }
 
+    fn files(&self, tree: &Oid) -> Result<crate::model::files::Files, Cause> {
+        let trees = self.trees.borrow();
+        let files = trees.get(tree).ok_or("the tree is not here")?;
+        Ok(self.listed(files))
+    }
+
     fn blob(&self, id: &Oid) -> Result<Option<Vec<u8>>, Cause> {
         Ok(self.notes.blob(id)?)
     }
@@ -540,6 +571,7 @@ impl Workspace for Fake {
             content,
             index: content,
             flags: self.flags.borrow().clone(),
+            aside: self.aside(),
             ..clean(tree)
         })
     }

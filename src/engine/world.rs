@@ -60,6 +60,8 @@ pub(crate) struct Settings {
     pub(crate) places: Vec<String>,
     /// The platforms that `planAudit.platform` asks for; all must hold.
     pub(crate) platforms: Vec<String>,
+    /// Whether `planAudit.each` asks for each commit of a range.
+    pub(crate) each: bool,
     /// The command that mends a repository which is bare by mistake.
     pub(crate) bare_hint: Option<String>,
     /// The commits that are being merged into HEAD.

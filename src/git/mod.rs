@@ -3,6 +3,7 @@
 pub(crate) mod checkout;
 mod controls;
 mod durable;
+mod files;
 mod gate;
 mod history;
 mod ids;

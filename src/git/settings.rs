@@ -10,24 +10,24 @@ use super::open::Repository;
 use crate::model::settings::{Remote, Scope, Scoped, Setting, Settings};
 
 /// The keys below `planAudit` that this version acts upon, in lower case.
-const SERVED: [&str; 6] = [
+const SERVED: [&str; 7] = [
     "base",
     "remote",
     "allowedsigners",
     "hmackeyfile",
     "place",
     "platform",
+    "each",
 ];
 
 /// The keys below `planAudit` that the design knows and this version does not act upon.
-const UNSERVED: [&str; 8] = [
+const UNSERVED: [&str; 7] = [
     "signnotes",
     "requireapproval",
     "approvepresence",
     "precommit",
     "prepush",
     "protect",
-    "each",
     "fsync",
 ];
 
@@ -68,6 +68,7 @@ impl Repository {
             hmac_key_file: path("planaudit.hmackeyfile"),
             place: text("planaudit.place"),
             platform: text("planaudit.platform"),
+            each: demand(&values, "planaudit.each"),
             signing_key: text("user.signingkey"),
             signing_format: text("gpg.format"),
             user_name: text("user.name"),
@@ -139,6 +140,21 @@ fn of<T>(values: &[Line], key: &str, read: impl Fn(&BString) -> Option<T>) -> Ve
             })
         })
         .collect()
+}
+
+/// Returns every value of a key that demands something, as truth. A key without a value is true, as for
+/// git; so is what git would not read, for a demand that is spelled wrongly is none to be passed over.
+fn demand(values: &[Line], key: &str) -> Setting<bool> {
+    let is_no = |value: &BString| {
+        let text = value.to_str_lossy().to_ascii_lowercase();
+        ["", "false", "no", "off", "0"].contains(&text.as_str())
+    };
+    let named = values.iter().filter(|one| one.key == key);
+    let truths = named.map(|one| Scoped {
+        value: !one.value.as_ref().is_some_and(is_no),
+        scope: one.scope,
+    });
+    Setting::new(truths.collect())
 }
 
 /// Reads a path, with `~/` for the home directory.

@@ -4,6 +4,7 @@
 //! lists them all, which a test demands.
 
 pub(crate) mod auditing;
+pub(crate) mod bounds;
 pub(crate) mod checkout;
 pub(crate) mod judging;
 pub(crate) mod ledger;
@@ -152,7 +153,9 @@ impl Finding {
 
 #[cfg(test)]
 mod tests {
-    use super::{Row, auditing, checkout, judging, ledger, lineage, plan, run, state, sync};
+    use super::{
+        Row, auditing, bounds, checkout, judging, ledger, lineage, plan, run, state, sync,
+    };
 
     /// Every row of the table.
     fn all() -> impl Iterator<Item = &'static Row> {
@@ -161,6 +164,7 @@ mod tests {
             state::ALL,
             checkout::ALL,
             auditing::ALL,
+            bounds::ALL,
             ledger::ALL,
             lineage::ALL,
             judging::ALL,

@@ -411,13 +411,18 @@ pub(crate) struct JudgedPlan {
     pub(crate) audits: Vec<Evidence>,
     /// Whether its lineage has ended, so that it does not count.
     pub(crate) is_closed: bool,
+    /// Whether an update is no work of it, so that it does not count.
+    pub(crate) is_untouched: bool,
 }
 
 impl JudgedPlan {
-    /// Returns the word of its verdict; one that has ended counts for nothing.
+    /// Returns the word of its verdict; one that has ended, or that an update does not
+    /// touch, counts for nothing.
     pub(crate) const fn word(&self) -> &'static str {
         if self.is_closed {
             "CLOSED"
+        } else if self.is_untouched {
+            "UNTOUCHED"
         } else {
             self.verdict.as_str()
         }
@@ -492,6 +497,12 @@ pub(crate) struct PlanStatus {
     pub(crate) verdict: Verdict,
     /// Whether an audit of the state on disk counts.
     pub(crate) audited: bool,
+    /// The patterns of the files that its contract pins.
+    pub(crate) pins: Vec<String>,
+    /// How many files its seal froze; none where it is not sealed or the list is not here.
+    pub(crate) pinned: Option<usize>,
+    /// The paths that its work may touch; empty for any.
+    pub(crate) scope: Vec<String>,
     /// How often its steps failed; none for a plan that is not sealed.
     pub(crate) steps: Vec<StepStatus>,
     /// The next command.
@@ -548,4 +559,19 @@ pub(crate) struct Shown {
     pub(crate) body: String,
     /// What its checks wrote.
     pub(crate) outputs: Vec<ShownOutput>,
+    /// The files that it pins, where it is a seal that counts.
+    pub(crate) pins: Vec<ShownPin>,
+}
+
+/// A file that a seal pins.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct ShownPin {
+    /// Its path, as text.
+    pub(crate) path: String,
+    /// Its mode as git writes it.
+    pub(crate) mode: String,
+    /// Its object.
+    pub(crate) id: Oid,
+    /// Whether the fork point had a file at this path.
+    pub(crate) at_fork: bool,
 }

@@ -106,6 +106,8 @@ pub(crate) struct Settings {
     pub(crate) place: Setting<String>,
     /// `planAudit.platform`: the platform that evidence must come from.
     pub(crate) platform: Setting<String>,
+    /// `planAudit.each`: whether each commit of a range counts.
+    pub(crate) each: Setting<bool>,
     /// `user.signingKey`.
     pub(crate) signing_key: Setting<String>,
     /// `gpg.format`.

@@ -5,6 +5,7 @@ use super::watch::When;
 use super::{Ran, Touch, withheld};
 use crate::engine::append::{Appended, uncounted};
 use crate::engine::judge::Judge;
+use crate::engine::judge::bounds::weighed;
 use crate::engine::ports::Lack;
 use crate::engine::run_steps::result_of;
 use crate::engine::usable::{Unfit, informative, listed, unfit_place, unfit_state};
@@ -41,7 +42,7 @@ pub(super) fn conclude(
         .after
         .staged_tree
         .is_none_or(|tree| tree == ran.after.tree);
-    let usable = told.is_some()
+    let is_usable = told.is_some()
         && uncounted.is_none()
         && changes.is_empty()
         && unfit.is_empty()
@@ -74,9 +75,9 @@ pub(super) fn conclude(
     let mut records = records.into_iter();
     let plans = ran.ready.into_iter().zip(ran.results).zip(verdicts);
     let plans = plans.map(|((ready, results), verdict)| AuditedPlan {
+        usable: is_usable && !ran.bounds.iter().any(|found| of(found, &ready.plan.name)),
         name: ready.plan.name,
         verdict,
-        usable,
         contract: ready.sealable.digest,
         record: records.next(),
         steps: results,
@@ -115,8 +116,19 @@ pub(super) fn verdicts(ran: &Ran) -> impl Iterator<Item = Verdict> {
         .map(move |(ready, results)| {
             let steps: Vec<StepResult> = results.iter().map(result_of).collect();
             let verdict = recompute::audit(&ready.sealable.contract, &steps);
+            let own = ran
+                .bounds
+                .iter()
+                .filter(|found| of(found, &ready.plan.name));
+            let verdict = weighed(verdict, own);
             if is_steady { verdict } else { Verdict::Fail }
         })
+}
+
+/// Says whether what was found keeps an audit of a plan from being a PASS.
+fn of(found: &Finding, plan: &PlanName) -> bool {
+    let is_against = matches!(found.row.effect, Effect::Fail | Effect::Unknown);
+    is_against && found.plan.as_ref() == Some(plan)
 }
 
 /// Names what differs between two states.

@@ -12,7 +12,7 @@ use crate::wire::body;
 use crate::wire::digest::sha256;
 
 /// Step results beyond this are kept as a blob, in bytes (D22).
-const INLINE: usize = 16_384;
+pub(in crate::engine) const INLINE: usize = 16_384;
 
 /// Appends the audit of every plan; every audit is recorded, whatever its outcome (D5).
 pub(super) fn append_all(

@@ -9,7 +9,7 @@ use crate::engine::seal::{Renewal, Request, seal};
 use crate::ledger::notes::Notes as _;
 use crate::model::ids::{PlanName, RecordId};
 use crate::model::outcome::{Outcome, Word};
-use crate::model::record::{Kept, Kind, Role, SealBody};
+use crate::model::record::{Kept, Kind, Role, SealBody, SealedPins};
 use crate::model::time::Timestamp;
 use crate::wire::body;
 use crate::wire::digest::sha256;
@@ -62,6 +62,17 @@ impl Fake {
         generation: u32,
         reason: Option<&str>,
     ) {
+        self.seal_pins_by_hand(continues, generation, reason, None);
+    }
+
+    /// Seals the plan so, with pins as they are given.
+    pub(crate) fn seal_pins_by_hand(
+        &self,
+        continues: &[RecordId],
+        generation: u32,
+        reason: Option<&str>,
+        pins: Option<SealedPins>,
+    ) {
         let plan = &on_disk(self).unwrap()[0];
         let sealable = plan.contract.clone().unwrap();
         let body = SealBody {
@@ -76,6 +87,7 @@ impl Fake {
             generation,
             branch: None,
             profile: "standard".to_owned(),
+            pins,
             reason: reason.map(str::to_owned),
         };
         let entry = Entry {
