@@ -53,6 +53,9 @@ fn tell_live(progress: Progress, live: &Live, event: &Event<'_>) {
     match event {
         Event::TakingState => live.end(),
         Event::MakingCheckout => live.begin("making a private checkout"),
+        Event::Publishing { remote } => {
+            live.begin(&format!("publishing evidence to {}", shown(remote)));
+        }
         Event::StepStarted { plan, step, title } => live.begin(&started(plan, *step, title)),
         Event::CheckStarted { label } => live.say(&shown(label)),
         Event::StepEnded { .. } => {
@@ -69,6 +72,9 @@ fn line(event: &Event<'_>) -> Option<String> {
     match event {
         Event::TakingState => None,
         Event::MakingCheckout => Some("making a private checkout ...".to_owned()),
+        Event::Publishing { remote } => {
+            Some(format!("publishing evidence to {} ...", shown(remote)))
+        }
         Event::StepStarted { plan, step, title } => {
             Some(format!("{} ...", started(plan, *step, title)))
         }

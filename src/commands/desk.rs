@@ -2,10 +2,11 @@
 
 use super::demo::Demonstrator;
 use crate::engine::events::Listener;
-use crate::engine::ports::{Checkouts, Outputs};
+use crate::engine::ports::{Checkouts, Outputs, Publisher};
 use crate::engine::stop::Stop;
 use crate::engine::world::{Recorder, World};
 use crate::model::outcome::Initialised;
+use crate::model::pushed::Push;
 
 /// The wired world of one call.
 pub(crate) trait Desk {
@@ -17,6 +18,10 @@ pub(crate) trait Desk {
     fn checkouts(&self) -> Result<&dyn Checkouts, Stop>;
     /// Returns what checks wrote, where there is a place for it.
     fn outputs(&self) -> Option<&dyn Outputs>;
+    /// Returns what publishes evidence.
+    fn publisher(&self) -> Result<&dyn Publisher, Stop>;
+    /// Reads what git says of a push: the arguments of its hook, and standard input.
+    fn pushed(&self, arguments: &[String]) -> Result<Push, Stop>;
     /// Returns who hears of progress.
     fn listener(&self) -> Listener<'_>;
     /// Returns what makes a clone able to record.

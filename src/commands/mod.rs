@@ -9,6 +9,7 @@ mod desk;
 mod diff;
 mod failure;
 mod fingerprint;
+mod hook;
 mod init;
 mod log;
 mod plan_argument;
@@ -88,6 +89,7 @@ pub(crate) enum Command {
     Log(log::Args),
     Show(show::Args),
     Fingerprint(fingerprint::Args),
+    Hook(hook::Args),
     Demo(demo::Args),
 }
 
@@ -107,6 +109,7 @@ impl Command {
             Self::Log(_) => "log",
             Self::Show(_) => "show",
             Self::Fingerprint(_) => "fingerprint",
+            Self::Hook(_) => "hook",
             Self::Demo(_) => "demo",
         }
     }
@@ -120,7 +123,12 @@ impl Command {
     pub(crate) const fn records(&self) -> bool {
         matches!(
             self,
-            Self::Init(_) | Self::Seal(_) | Self::Close(_) | Self::Run(_) | Self::Audit(_)
+            Self::Init(_)
+                | Self::Seal(_)
+                | Self::Close(_)
+                | Self::Run(_)
+                | Self::Audit(_)
+                | Self::Hook(_)
         )
     }
 
@@ -139,6 +147,7 @@ impl Command {
             | Self::Log(_)
             | Self::Show(_)
             | Self::Fingerprint(_)
+            | Self::Hook(_)
             | Self::Demo(_) => false,
         }
     }
@@ -158,6 +167,7 @@ impl Command {
             | Self::Log(_)
             | Self::Show(_)
             | Self::Fingerprint(_)
+            | Self::Hook(_)
             | Self::Demo(_) => None,
         }
     }
@@ -177,7 +187,15 @@ impl Command {
             Self::Log(args) => args.run(desk),
             Self::Show(args) => args.run(desk),
             Self::Fingerprint(_) => fingerprint::Args::run(desk),
+            Self::Hook(args) => args.run(desk),
             Self::Demo(args) => args.run(desk),
+        }
+    }
+
+    /// Brings an outcome into the form that whoever calls this command understands.
+    pub(crate) fn settle(&self, outcome: &mut Outcome) {
+        if matches!(self, Self::Hook(_)) {
+            hook::Args::settle(outcome);
         }
     }
 }

@@ -22,7 +22,7 @@ use ready::ready;
 use watch::{Touch, Watch};
 
 mod beside;
-mod checkout;
+pub(super) mod checkout;
 pub(super) mod conclude;
 pub(super) mod ready;
 pub(super) mod record;

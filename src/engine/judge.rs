@@ -29,6 +29,7 @@ pub(crate) mod range;
 mod standings;
 
 pub(crate) use audits::steps;
+pub(super) use standings::finding as standing_finding;
 
 /// Finds the commit that a revision names, or refuses.
 pub(crate) fn resolved(world: &World<'_>, revision: &str) -> Result<Commit, Stop> {

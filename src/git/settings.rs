@@ -7,26 +7,27 @@ use gix::bstr::{BString, ByteSlice as _};
 use gix::config::Source;
 
 use super::open::Repository;
+use crate::model::gate::Gates;
 use crate::model::settings::{Remote, Scope, Scoped, Setting, Settings};
 
 /// The keys below `planAudit` that this version acts upon, in lower case.
-const SERVED: [&str; 6] = [
+const SERVED: [&str; 9] = [
     "base",
     "remote",
     "allowedsigners",
     "hmackeyfile",
     "place",
     "platform",
-];
-
-/// The keys below `planAudit` that the design knows and this version does not act upon.
-const UNSERVED: [&str; 8] = [
-    "signnotes",
-    "requireapproval",
-    "approvepresence",
     "precommit",
     "prepush",
     "protect",
+];
+
+/// The keys below `planAudit` that the design knows and this version does not act upon.
+const UNSERVED: [&str; 5] = [
+    "signnotes",
+    "requireapproval",
+    "approvepresence",
     "each",
     "fsync",
 ];
@@ -68,6 +69,11 @@ impl Repository {
             hmac_key_file: path("planaudit.hmackeyfile"),
             place: text("planaudit.place"),
             platform: text("planaudit.platform"),
+            gates: Gates::of(
+                &text("planaudit.precommit"),
+                &text("planaudit.prepush"),
+                &text("planaudit.protect"),
+            ),
             signing_key: text("user.signingkey"),
             signing_format: text("gpg.format"),
             user_name: text("user.name"),
@@ -166,6 +172,7 @@ fn remotes(values: &[Line]) -> Vec<Remote> {
         let remote = found.entry(name.clone()).or_insert_with(|| Remote {
             name,
             url: None,
+            push_url: None,
             fetch: Vec::new(),
         });
         let value = one.value.as_ref().map(|value| value.to_str_lossy());
@@ -175,6 +182,10 @@ fn remotes(values: &[Line]) -> Vec<Remote> {
             (b"url", Some(value)) if value.is_empty() => remote.url = None,
             (b"url", Some(value)) => {
                 remote.url.get_or_insert(value.into_owned());
+            }
+            (b"pushurl", Some(value)) if value.is_empty() => remote.push_url = None,
+            (b"pushurl", Some(value)) => {
+                remote.push_url.get_or_insert(value.into_owned());
             }
             _ => {}
         }

@@ -5,6 +5,7 @@
 
 pub(crate) mod auditing;
 pub(crate) mod checkout;
+pub(crate) mod hook;
 pub(crate) mod judging;
 pub(crate) mod ledger;
 pub(crate) mod lineage;
@@ -151,7 +152,7 @@ impl Finding {
 
 #[cfg(test)]
 mod tests {
-    use super::{Row, auditing, checkout, judging, ledger, lineage, plan, run, state};
+    use super::{Row, auditing, checkout, hook, judging, ledger, lineage, plan, run, state};
 
     /// Every row of the table.
     fn all() -> impl Iterator<Item = &'static Row> {
@@ -164,6 +165,7 @@ mod tests {
             lineage::ALL,
             judging::ALL,
             run::ALL,
+            hook::ALL,
         ];
         areas.into_iter().flatten().copied()
     }

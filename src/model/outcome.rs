@@ -3,6 +3,7 @@
 use super::change::Change;
 use super::check::{CheckResult, Met};
 use super::finding::Finding;
+use super::hook::Hooked;
 use super::ids::{Digest, InstanceId, Oid, PlanName, RecordId, Writer};
 use super::record::AuditPlace;
 use super::state::State;
@@ -92,7 +93,8 @@ impl Outcome {
     /// `validate` is asked for.
     pub(crate) fn is_result(&self) -> bool {
         match &self.details {
-            Details::None => false,
+            // A hook speaks on standard error: git may read the other stream.
+            Details::None | Details::Hook(_) => false,
             Details::Validate(_) => true,
             Details::Init(_)
             | Details::Seal(_)
@@ -144,6 +146,8 @@ pub(crate) enum Details {
     Show(Box<Shown>),
     /// `fingerprint`.
     Fingerprint(Box<State>),
+    /// `hook`.
+    Hook(Box<Hooked>),
     /// `demo`: where it leaves the repository.
     Demo(Box<Demonstrated>),
 }

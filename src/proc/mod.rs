@@ -6,6 +6,7 @@
 mod command;
 pub(crate) mod file;
 mod group;
+mod input;
 pub(crate) mod lost;
 mod orphans;
 mod output;
@@ -16,6 +17,7 @@ mod signals;
 mod tool;
 mod waiter;
 
+pub(crate) use input::{Input, input};
 pub(crate) use output::{Keep, Output};
 pub(crate) use run::{Ended, Finished, Spec, run};
 pub(crate) use signals::{Interrupts, outlive_file_limit};

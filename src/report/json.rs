@@ -1,6 +1,7 @@
 //! The machine view: exactly one JSON object (DESIGN section 11; schemas in docs/reference/json).
 
 mod audit;
+mod hook;
 mod judged;
 mod ledger;
 mod lineage;
@@ -55,6 +56,7 @@ fn details(details: &Details) -> Value {
         }
         Details::Show(shown) => ledger::shown(shown),
         Details::Fingerprint(state) => state::state(state),
+        Details::Hook(hooked) => hook::hooked(hooked),
         Details::Demo(demo) => demonstrated(demo),
     }
 }

@@ -2,6 +2,7 @@
 
 mod audit;
 mod diagnostic_list;
+mod hook;
 mod judged;
 mod ledger;
 mod lineage;
@@ -36,6 +37,7 @@ fn body(outcome: &Outcome) -> String {
         Details::Log(entries) => ledger::log(entries) + &findings(&outcome.findings),
         Details::Show(shown) => ledger::shown(shown),
         Details::Fingerprint(state) => state::render(state),
+        Details::Hook(hooked) => hook::render(hooked, outcome),
         Details::Demo(demo) => demonstrated(demo),
     }
 }

@@ -55,7 +55,7 @@ const STEADY: [&str; 14] = [
 ];
 
 /// A repository of our own with the objects of the real one.
-pub(super) struct Clean<'a> {
+pub(in crate::app) struct Clean<'a> {
     /// Who asks.
     init: &'a Initialise<'a>,
     /// Where it is; removed at the end.
@@ -68,7 +68,7 @@ pub(super) struct Clean<'a> {
 
 impl<'a> Clean<'a> {
     /// Makes one.
-    pub(super) fn make(init: &'a Initialise<'a>) -> Result<Self, Stop> {
+    pub(in crate::app) fn make(init: &'a Initialise<'a>) -> Result<Self, Stop> {
         let repository = &init.session.repository;
         let places = init.session.places()?;
         let directory = PrivateDirectory::make(&places.checkouts, &repository.work_trees())
@@ -101,7 +101,7 @@ impl<'a> Clean<'a> {
     }
 
     /// Runs git there: no hooks, no prompts. Relative paths begin where those of a remote do.
-    pub(super) fn git(&self, arguments: &[&str]) -> Result<ToolOutput, Stop> {
+    pub(in crate::app) fn git(&self, arguments: &[&str]) -> Result<ToolOutput, Stop> {
         let repository = &self.init.session.repository;
         let directory = repository.work_dir().unwrap_or(repository.git_dir());
         let spec = ToolSpec {

@@ -63,6 +63,33 @@ impl Repository {
     }
 }
 
+impl Repository {
+    /// Returns what a remote's ledger was when it was last fetched or published; none where that is
+    /// not known.
+    pub(crate) fn ledger_at(&self, remote: &str) -> Option<Oid> {
+        self.follow(&format!("refs/plan-audit/remotes/{remote}/notes"))
+            .ok()?
+    }
+
+    /// Notes that a remote's ledger is now this, as git does for a branch that it pushed.
+    pub(crate) fn note_published(
+        &self,
+        remote: &str,
+        tip: &Oid,
+    ) -> Result<(), Box<dyn StdError + Send + Sync>> {
+        let (_, by) = person::author_and_committer(&self.gix, NOBODY);
+        let to = self.gix_id(tip).ok_or(ObjectsError::Missing { id: *tip })?;
+        let name = FullName::try_from(format!("refs/plan-audit/remotes/{remote}/notes"))?;
+        let edit = RefEdit::update(name, to, PreviousValue::Any, "plan-audit: published");
+        let fail = Fail::from(PATIENCE);
+        let refs = self.refs();
+        let prepared = refs.transaction().prepare([edit], fail, fail)?;
+        let mut time = gix::date::parse::TimeBuf::default();
+        prepared.commit(by.to_ref(&mut time))?;
+        Ok(())
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::REF;
