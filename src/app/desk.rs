@@ -21,7 +21,7 @@ use crate::engine::world::{Recorder, World};
 use crate::ledger::notes::Notes as _;
 use crate::local::outputs::Store;
 use crate::model::finding::{Finding, judging as rows};
-use crate::model::outcome::Initialised;
+use crate::model::outcome::{Deinitialised, Initialised};
 use crate::model::pushed::Push;
 use crate::proc::Interrupts;
 use crate::sign::key::Key;
@@ -115,6 +115,16 @@ impl<'a> Application<'a> {
             drop(self.key.set(key));
         }
         self.key.get().ok_or_else(not_initialised)
+    }
+
+    /// Returns what `init` works with.
+    fn initialise_port(&self) -> Result<Initialise<'_>, Stop> {
+        Ok(Initialise {
+            surroundings: self.surroundings,
+            interrupts: self.interrupts,
+            session: self.session()?,
+            had_ledger: self.has_ledger()?,
+        })
     }
 
     /// Returns what publishes the evidence of the open repository.
@@ -232,14 +242,12 @@ impl Publisher for Application<'_> {
 }
 
 impl Initialiser for Application<'_> {
-    fn initialise(&self, request: &InitRequest) -> Result<Initialised, Stop> {
-        let init = Initialise {
-            surroundings: self.surroundings,
-            interrupts: self.interrupts,
-            session: self.session()?,
-            had_ledger: self.has_ledger()?,
-        };
-        init.run(request)
+    fn initialise(&self, request: &InitRequest) -> Result<(Initialised, Vec<Finding>), Stop> {
+        self.initialise_port()?.run(request)
+    }
+
+    fn deinitialise(&self) -> Result<(Deinitialised, Vec<Finding>), Stop> {
+        super::deinitialise::run(&self.initialise_port()?)
     }
 }
 

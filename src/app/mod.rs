@@ -2,6 +2,7 @@
 
 mod adapters;
 mod checkouts;
+mod deinitialise;
 mod demo_shell;
 mod desk;
 mod initialise;

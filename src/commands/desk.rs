@@ -5,7 +5,8 @@ use crate::engine::events::Listener;
 use crate::engine::ports::{Checkouts, Outputs, Publisher};
 use crate::engine::stop::Stop;
 use crate::engine::world::{Recorder, World};
-use crate::model::outcome::Initialised;
+use crate::model::finding::Finding;
+use crate::model::outcome::{Deinitialised, Initialised};
 use crate::model::pushed::Push;
 
 /// The wired world of one call.
@@ -39,6 +40,8 @@ pub(crate) struct InitRequest {
     pub(crate) starter: bool,
     /// Why a new chain is opened, when one is.
     pub(crate) new_instance: Option<String>,
+    /// Whether hooks are installed.
+    pub(crate) with_hooks: bool,
 }
 
 /// Which key proves what is recorded.
@@ -52,8 +55,10 @@ pub(crate) enum KeyChoice {
     Hmac(Option<String>),
 }
 
-/// Makes a clone able to record.
+/// Makes a clone able to record, and takes that back.
 pub(crate) trait Initialiser {
-    /// Does it; what is there already is left as it is.
-    fn initialise(&self, request: &InitRequest) -> Result<Initialised, Stop>;
+    /// Does it; what is there already is left as it is. Says what a person has to do.
+    fn initialise(&self, request: &InitRequest) -> Result<(Initialised, Vec<Finding>), Stop>;
+    /// Takes out hooks and settings; keys and evidence stay.
+    fn deinitialise(&self) -> Result<(Deinitialised, Vec<Finding>), Stop>;
 }

@@ -4,6 +4,7 @@
 
 mod audit;
 mod close;
+mod deinit;
 mod demo;
 mod desk;
 mod diff;
@@ -42,7 +43,7 @@ use crate::model::outcome::Outcome;
     arg_required_else_help = true,
     disable_help_flag = true,
     after_help = "A first audit:\n  \
-        git plan-audit init --no-hooks --starter   make a key and a plan skeleton\n  \
+        git plan-audit init --starter              make a key and a plan skeleton, install hooks\n  \
         git add .plan-auditor && git plan-audit seal\n  \
         git plan-audit audit                       run every check, record the result\n  \
         git commit -m 'Do the work' && git plan-audit verify HEAD\n\n\
@@ -90,6 +91,7 @@ pub(crate) enum Command {
     Show(show::Args),
     Fingerprint(fingerprint::Args),
     Hook(hook::Args),
+    Deinit(deinit::Args),
     Demo(demo::Args),
 }
 
@@ -110,6 +112,7 @@ impl Command {
             Self::Show(_) => "show",
             Self::Fingerprint(_) => "fingerprint",
             Self::Hook(_) => "hook",
+            Self::Deinit(_) => "deinit",
             Self::Demo(_) => "demo",
         }
     }
@@ -148,6 +151,7 @@ impl Command {
             | Self::Show(_)
             | Self::Fingerprint(_)
             | Self::Hook(_)
+            | Self::Deinit(_)
             | Self::Demo(_) => false,
         }
     }
@@ -168,6 +172,7 @@ impl Command {
             | Self::Show(_)
             | Self::Fingerprint(_)
             | Self::Hook(_)
+            | Self::Deinit(_)
             | Self::Demo(_) => None,
         }
     }
@@ -188,6 +193,7 @@ impl Command {
             Self::Show(args) => args.run(desk),
             Self::Fingerprint(_) => fingerprint::Args::run(desk),
             Self::Hook(args) => args.run(desk),
+            Self::Deinit(_) => deinit::Args::run(desk),
             Self::Demo(args) => args.run(desk),
         }
     }

@@ -5,6 +5,7 @@ mod controls;
 mod durable;
 mod gate;
 mod history;
+pub(crate) mod hooks;
 mod ids;
 mod nested;
 pub(crate) mod notes;

@@ -148,7 +148,7 @@ fn of<T>(values: &[Line], key: &str, read: impl Fn(&BString) -> Option<T>) -> Ve
 }
 
 /// Reads a path, with `~/` for the home directory.
-fn file_path(value: &BString) -> Option<PathBuf> {
+pub(super) fn file_path(value: &BString) -> Option<PathBuf> {
     let home = gix::path::env::home_dir();
     gix::config::Path::from(value.as_bstr())
         .interpolate(gix::config::path::interpolate::Context {

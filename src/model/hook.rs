@@ -16,6 +16,9 @@ pub(crate) enum Hook {
 }
 
 impl Hook {
+    /// Every hook.
+    pub(crate) const ALL: [Self; 3] = [Self::Commit, Self::Merge, Self::Push];
+
     /// Returns git's name for it, which is also that of its file.
     pub(crate) const fn as_str(self) -> &'static str {
         match self {

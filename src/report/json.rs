@@ -11,7 +11,9 @@ mod state;
 use serde_json::{Map, Value, json};
 
 use crate::model::finding::Finding;
-use crate::model::outcome::{Demonstrated, Details, Initialised, Outcome, ReadPlan, Sealed};
+use crate::model::outcome::{
+    ByHand, Demonstrated, Details, Initialised, Outcome, ReadPlan, Sealed,
+};
 
 /// Writes an outcome as one line.
 pub(crate) fn render(command: &str, version: &str, outcome: &Outcome) -> String {
@@ -43,6 +45,7 @@ fn details(details: &Details) -> Value {
     match details {
         Details::None => Value::Null,
         Details::Init(init) => initialised(init),
+        Details::Deinit(done) => json!({ "removed": done.removed, "left": done.left }),
         Details::Validate(plans) => json!({ "plans": by_name(plans.iter().map(read_plan)) }),
         Details::Seal(seal) => sealed(seal),
         Details::Diff(plans) => json!({ "plans": by_name(plans.iter().map(lineage::compared)) }),
@@ -104,9 +107,16 @@ fn initialised(init: &Initialised) -> Value {
         "key": init.key,
         "record": init.record.map(|id| id.to_string()),
         "wrote": init.wrote,
+        "add": add(&init.by_hand),
         "undo": init.undo,
         "next": init.next,
     }))
+}
+
+/// Writes the lines that a person has to add, where there are some.
+fn add(by_hand: &[ByHand]) -> Option<Vec<Value>> {
+    let each = |each: &ByHand| json!({ "file": each.file, "lines": each.lines });
+    (!by_hand.is_empty()).then(|| by_hand.iter().map(each).collect())
 }
 
 /// Writes a plan that was read.

@@ -1,23 +1,15 @@
 //! The hooks as git runs them: real commits, and real pushes to a bare repository.
 
 mod commit;
+mod install;
+mod matrix;
 mod push;
-
-use std::fs;
-use std::os::unix::fs::PermissionsExt as _;
-use std::path::Path;
 
 use crate::support::{Ran, World, finish};
 
-/// Puts the hook files of this project into the repository of a world.
+/// Lets `init` install the hooks of a world.
 fn hooked(world: World) -> World {
-    let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("hooks");
-    let to = world.git(["rev-parse", "--path-format=absolute", "--git-path", "hooks"]);
-    for file in fs::read_dir(from).unwrap().map(Result::unwrap) {
-        let path = Path::new(to.stdout.trim()).join(file.file_name());
-        fs::copy(file.path(), &path).unwrap();
-        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
-    }
+    world.run(["init"]).exits(0);
     world
 }
 

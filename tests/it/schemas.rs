@@ -44,7 +44,7 @@ fn succeed(command: &str) {
     let ran = match command {
         "show" => world.json(["show", &id()]),
         "demo" => world.json(["demo", "--dir", dir.to_str().unwrap()]),
-        "init" => world.json(["init", "--no-hooks"]),
+        "init" => world.json(["init"]),
         "hook" => world.json(["hook", "pre-push", "origin", "nowhere"]),
         other => world.json([other]),
     };

@@ -1,4 +1,4 @@
-//! Findings of hooks: of what they gate.
+//! Findings of hooks: of what they gate, and of how they are installed.
 
 use super::{Effect, Row, Severity};
 
@@ -90,6 +90,22 @@ pub(crate) const UNREACHABLE: Row = Row {
     meaning: "The evidence could not be published: planAudit.remote did not answer, or names no remote.",
 };
 
+/// `hook-by-hand`.
+pub(crate) const BY_HAND: Row = Row {
+    code: "hook-by-hand",
+    severity: Severity::Error,
+    effect: Effect::Fail,
+    meaning: "A hook could not be installed, because its place is not ours to write to, or something stands there: it is said what to do.",
+};
+
+/// `hook-left`.
+pub(crate) const LEFT: Row = Row {
+    code: "hook-left",
+    severity: Severity::Warning,
+    effect: Effect::None,
+    meaning: "A hook calls this tool and was not put there by it as it is: `deinit` leaves it.",
+};
+
 /// Every row of this file.
 #[cfg(test)]
 pub(crate) const ALL: &[&Row] = &[
@@ -104,4 +120,6 @@ pub(crate) const ALL: &[&Row] = &[
     &PUBLISHED,
     &MOVED,
     &UNREACHABLE,
+    &BY_HAND,
+    &LEFT,
 ];
