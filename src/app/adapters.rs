@@ -38,6 +38,10 @@ impl Objects for Repository {
         Ok(Self::blob(self, id)?)
     }
 
+    fn is_content(&self, id: &Oid) -> Result<bool, Cause> {
+        Ok(Self::is_content(self, id)?)
+    }
+
     fn empty_tree(&self) -> Oid {
         Self::empty_tree(self)
     }

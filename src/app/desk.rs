@@ -9,6 +9,7 @@ use super::checkouts::CheckoutsPort;
 use super::demo_shell::DemoMaker;
 use super::initialise::Initialise;
 use super::live::Teller;
+use super::publish::PublisherPort;
 use super::session::{Session, platform};
 use super::storage::{LocalPort, NotesPort};
 use super::surroundings::Surroundings;
@@ -16,14 +17,15 @@ use super::transport::TransportPort;
 use crate::check::{Audience, Checker, CheckerSpec, Shown};
 use crate::commands::{Cli, Demonstrator, Desk, Format, InitRequest, Initialiser};
 use crate::engine::events::{Event, Listener};
-use crate::engine::ports::{Checkouts, Outputs, Runner, Workspace};
+use crate::engine::ports::{Checkouts, Outputs, Publish, Published, Publisher, Runner, Workspace};
 use crate::engine::stop::Stop;
 use crate::engine::sync::Ways;
 use crate::engine::world::{Recorder, World};
 use crate::ledger::notes::Notes as _;
 use crate::local::outputs::Store;
 use crate::model::finding::{Finding, judging as rows};
-use crate::model::outcome::{Initialised, Outcome};
+use crate::model::outcome::{Deinitialised, Initialised, Outcome};
+use crate::model::pushed::Push;
 use crate::proc::Interrupts;
 use crate::sign::key::Key;
 use crate::ui::live::Live;
@@ -118,6 +120,25 @@ impl<'a> Application<'a> {
         self.key.get().ok_or_else(not_initialised)
     }
 
+    /// Returns what `init` works with.
+    fn initialise_port(&self) -> Result<Initialise<'_>, Stop> {
+        Ok(Initialise {
+            surroundings: self.surroundings,
+            interrupts: self.interrupts,
+            session: self.session()?,
+            had_ledger: self.has_ledger()?,
+        })
+    }
+
+    /// Returns what publishes the evidence of the open repository.
+    fn publisher_port(&self) -> Option<PublisherPort<'_>> {
+        Some(PublisherPort {
+            session: self.session.as_ref()?,
+            surroundings: self.surroundings,
+            interrupts: self.interrupts,
+        })
+    }
+
     /// Returns what runs checks in the work tree; nothing runs where there is none.
     fn runner(&self) -> Result<&dyn Runner, Stop> {
         if self.session()?.repository.is_bare() {
@@ -184,6 +205,14 @@ impl Desk for Application<'_> {
         self.audience.outputs.as_deref()
     }
 
+    fn publisher(&self) -> Result<&dyn Publisher, Stop> {
+        self.session().map(|_| -> &dyn Publisher { self })
+    }
+
+    fn pushed(&self, arguments: &[String]) -> Result<Push, Stop> {
+        super::pushed::read(arguments)
+    }
+
     fn listener(&self) -> Listener<'_> {
         &*self.progress
     }
@@ -211,15 +240,31 @@ impl Desk for Application<'_> {
     }
 }
 
+impl Publisher for Application<'_> {
+    fn remote(&self) -> Option<String> {
+        self.publisher_port()?.remote()
+    }
+
+    fn is_due(&self, remote: &str) -> bool {
+        let port = self.publisher_port();
+        port.is_some_and(|port| port.is_due(remote))
+    }
+
+    fn publish(&self, what: &Publish<'_>) -> Published {
+        match self.publisher_port() {
+            Some(port) => port.publish(what),
+            None => Published::Unreachable("no repository is open".to_owned()),
+        }
+    }
+}
+
 impl Initialiser for Application<'_> {
-    fn initialise(&self, request: &InitRequest) -> Result<Initialised, Stop> {
-        let init = Initialise {
-            surroundings: self.surroundings,
-            interrupts: self.interrupts,
-            session: self.session()?,
-            had_ledger: self.has_ledger()?,
-        };
-        init.run(request)
+    fn initialise(&self, request: &InitRequest) -> Result<(Initialised, Vec<Finding>), Stop> {
+        self.initialise_port()?.run(request)
+    }
+
+    fn deinitialise(&self) -> Result<(Deinitialised, Vec<Finding>), Stop> {
+        super::deinitialise::run(&self.initialise_port()?)
     }
 }
 

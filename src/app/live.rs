@@ -57,6 +57,10 @@ fn tell_live(progress: Progress, live: &Live, event: &Event<'_>) {
     match event {
         Event::TakingState => live.end(NO_STEP),
         Event::MakingCheckout => live.begin(NO_STEP, "making a private checkout"),
+        Event::Publishing { remote } => {
+            let what = format!("publishing evidence to {}", shown(remote));
+            live.begin(NO_STEP, &what);
+        }
         Event::StepStarted { plan, step, title } => {
             live.end(NO_STEP);
             live.begin(*step, &started(plan, *step, title));
@@ -87,6 +91,9 @@ fn line(event: &Event<'_>) -> Option<String> {
             Some(format!("{word}[{}]: {message}", finding.row.code))
         }
         Event::MakingCheckout => Some("making a private checkout ...".to_owned()),
+        Event::Publishing { remote } => {
+            Some(format!("publishing evidence to {} ...", shown(remote)))
+        }
         Event::StepStarted { plan, step, title } => {
             Some(format!("{} ...", started(plan, *step, title)))
         }

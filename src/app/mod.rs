@@ -2,10 +2,13 @@
 
 mod adapters;
 mod checkouts;
+mod deinitialise;
 mod demo_shell;
 mod desk;
 mod initialise;
 mod live;
+mod publish;
+mod pushed;
 mod session;
 mod starter;
 mod storage;
@@ -57,6 +60,7 @@ fn program(surroundings: &Surroundings) -> u8 {
         Err(error) => return unwatched(&error),
     };
     let mut outcome = outcome_of(answer(surroundings, &cli, &interrupts));
+    cli.command.settle(&mut outcome);
     if let Some(signal) = interrupts.came() {
         outcome.exit = after_signal(signal);
     }

@@ -162,6 +162,7 @@ impl Session {
             places: configured.place.demands().into_iter().cloned().collect(),
             platforms: configured.platform.demands().into_iter().cloned().collect(),
             each: configured.each.demands().into_iter().any(|each| *each),
+            gates: configured.gates.clone(),
             bare_hint: self.repository.bare_hint(),
             findings: self
                 .disguised()
@@ -178,6 +179,13 @@ impl Session {
             let message = format!("cannot read MERGE_HEAD: {error}");
             Stop::refuse(Finding::new(&rows::REPOSITORY, message).hint("git merge --abort"))
         })?;
+        // Before the hook of a merge, git has named the heads so and not written MERGE_HEAD yet.
+        let named = surroundings.variables.keys().filter_map(|name| {
+            let id = Oid::parse(name.to_str()?.strip_prefix("GITHEAD_")?)?;
+            Some(id).filter(|id| !settings.merging.contains(id))
+        });
+        let named: Vec<Oid> = named.collect();
+        settings.merging.extend(named);
         settings.findings.extend(merging(&settings.merging));
         self.add_known(&mut settings).map_err(local)?;
         self.add_hmac_keys(surroundings, &mut settings)?;

@@ -4,11 +4,13 @@
 
 mod audit;
 mod close;
+mod deinit;
 mod demo;
 mod desk;
 mod diff;
 mod failure;
 mod fingerprint;
+mod hook;
 mod init;
 mod log;
 mod plan_argument;
@@ -42,7 +44,7 @@ use crate::model::outcome::Outcome;
     arg_required_else_help = true,
     disable_help_flag = true,
     after_help = "A first audit:\n  \
-        git plan-audit init --no-hooks --starter   make a key and a plan skeleton\n  \
+        git plan-audit init --starter              make a key and a plan skeleton, install hooks\n  \
         git add .plan-auditor && git plan-audit seal\n  \
         git plan-audit audit                       run every check, record the result\n  \
         git commit -m 'Do the work' && git plan-audit verify HEAD\n\n\
@@ -90,6 +92,8 @@ pub(crate) enum Command {
     Show(show::Args),
     Fingerprint(fingerprint::Args),
     Sync(sync::Args),
+    Hook(hook::Args),
+    Deinit(deinit::Args),
     Demo(demo::Args),
 }
 
@@ -110,6 +114,8 @@ impl Command {
             Self::Show(_) => "show",
             Self::Fingerprint(_) => "fingerprint",
             Self::Sync(_) => "sync",
+            Self::Hook(_) => "hook",
+            Self::Deinit(_) => "deinit",
             Self::Demo(_) => "demo",
         }
     }
@@ -129,6 +135,7 @@ impl Command {
                 | Self::Run(_)
                 | Self::Audit(_)
                 | Self::Sync(_)
+                | Self::Hook(_)
         )
     }
 
@@ -148,6 +155,8 @@ impl Command {
             | Self::Show(_)
             | Self::Fingerprint(_)
             | Self::Sync(_)
+            | Self::Hook(_)
+            | Self::Deinit(_)
             | Self::Demo(_) => false,
         }
     }
@@ -168,6 +177,8 @@ impl Command {
             | Self::Show(_)
             | Self::Fingerprint(_)
             | Self::Sync(_)
+            | Self::Hook(_)
+            | Self::Deinit(_)
             | Self::Demo(_) => None,
         }
     }
@@ -188,7 +199,16 @@ impl Command {
             Self::Show(args) => args.run(desk),
             Self::Fingerprint(_) => fingerprint::Args::run(desk),
             Self::Sync(args) => args.run(desk),
+            Self::Hook(args) => args.run(desk),
+            Self::Deinit(_) => deinit::Args::run(desk),
             Self::Demo(args) => args.run(desk),
+        }
+    }
+
+    /// Brings an outcome into the form that whoever calls this command understands.
+    pub(crate) fn settle(&self, outcome: &mut Outcome) {
+        if matches!(self, Self::Hook(_)) {
+            hook::Args::settle(outcome);
         }
     }
 }

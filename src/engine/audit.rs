@@ -25,7 +25,7 @@ use ready::ready;
 use watch::{Touch, Watch};
 
 mod beside;
-mod checkout;
+pub(super) mod checkout;
 pub(super) mod conclude;
 mod programs;
 pub(super) mod ready;

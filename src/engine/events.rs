@@ -13,6 +13,11 @@ pub(crate) enum Event<'a> {
     Found(&'a Finding),
     /// A private checkout is being made.
     MakingCheckout,
+    /// The ledger is being published.
+    Publishing {
+        /// The name of the remote.
+        remote: &'a str,
+    },
     /// A step begins.
     StepStarted {
         /// The plan.

@@ -38,6 +38,7 @@ mod standings;
 pub(crate) use audits::steps;
 use fork::Fork;
 use since::Since;
+pub(super) use standings::finding as standing_finding;
 
 /// Finds the commit that a revision names, or refuses.
 pub(crate) fn resolved(world: &World<'_>, revision: &str) -> Result<Commit, Stop> {

@@ -16,6 +16,7 @@ pub(crate) mod diff;
 mod earlier;
 pub(crate) mod events;
 pub(crate) mod fingerprint;
+pub(crate) mod hook;
 pub(crate) mod judge;
 mod lineage;
 pub(crate) mod log;

@@ -4,6 +4,7 @@ use std::cell::OnceCell;
 
 use super::ports::Objects;
 use super::stop::Stop;
+use crate::model::checkout::Staged;
 use crate::model::files::Files;
 use crate::model::ids::Oid;
 use crate::model::state::State;
@@ -30,6 +31,14 @@ impl Place {
         Self {
             tree,
             files: OnceCell::from(Files::new()),
+        }
+    }
+
+    /// Takes what is staged: its tree need not be in the object store.
+    pub(crate) fn of_staged(staged: Staged) -> Self {
+        Self {
+            tree: staged.tree,
+            files: OnceCell::from(staged.files),
         }
     }
 

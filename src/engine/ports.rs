@@ -30,6 +30,8 @@ pub(crate) trait Objects {
     fn files(&self, tree: &Oid) -> Result<Files, Cause>;
     /// Reads a blob; none when the object is not here.
     fn blob(&self, id: &Oid) -> Result<Option<Vec<u8>>, Cause>;
+    /// Says whether an id leads, over tags, to a tree or a blob that is here.
+    fn is_content(&self, id: &Oid) -> Result<bool, Cause>;
     /// Returns the id of the empty tree in this repository's format.
     fn empty_tree(&self) -> Oid;
     /// Finds the tip of the first of REMOTE/HEAD, REMOTE/main, REMOTE/master of the upstream's
@@ -130,6 +132,36 @@ pub(crate) trait Runner {
     fn finds(&self, tool: &str) -> bool;
     /// Says whether we were told to stop.
     fn interrupted(&self) -> bool;
+}
+
+/// What is to be published.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Publish<'a> {
+    /// The name of the remote.
+    pub(crate) remote: &'a str,
+    /// Its address, where it is known better than from the configuration.
+    pub(crate) url: Option<&'a str>,
+}
+
+/// What became of publishing.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Published {
+    /// It is there now.
+    Done,
+    /// The remote has what is not here, or does not take it; why.
+    Refused(String),
+    /// It could not be asked; why.
+    Unreachable(String),
+}
+
+/// Publishes the ledger as a fast-forward, never by force.
+pub(crate) trait Publisher {
+    /// Returns the remote that gets it; none where none is named.
+    fn remote(&self) -> Option<String>;
+    /// Says whether there is a ledger that the remote did not have when it was last asked.
+    fn is_due(&self, remote: &str) -> bool;
+    /// Publishes it.
+    fn publish(&self, what: &Publish<'_>) -> Published;
 }
 
 /// What one check wrote, or what is kept of it.

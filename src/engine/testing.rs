@@ -507,6 +507,10 @@ impl Objects for Fake {
         Ok(self.notes.blob(id)?)
     }
 
+    fn is_content(&self, id: &Oid) -> Result<bool, Cause> {
+        Ok(self.notes.blob(id)?.is_some())
+    }
+
     fn empty_tree(&self) -> Oid {
         self.notes.blob_id(b"the empty tree")
     }

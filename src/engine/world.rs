@@ -3,6 +3,7 @@
 use super::ports::{Clock, Identity, Local, Objects, Runner, Signer, Workspace};
 use crate::ledger::notes::Notes;
 use crate::model::finding::Finding;
+use crate::model::gate::Gates;
 use crate::model::ids::{LedgerId, Oid, RecordId, Writer};
 use crate::model::repository::Accepted;
 use crate::trust::keyring::Keyring;
@@ -66,6 +67,8 @@ pub(crate) struct Settings {
     pub(crate) bare_hint: Option<String>,
     /// The commits that are being merged into HEAD.
     pub(crate) merging: Vec<Oid>,
+    /// What the hooks gate.
+    pub(crate) gates: Gates,
     /// Settings that are not used, and why.
     pub(crate) findings: Vec<Finding>,
 }

@@ -6,6 +6,7 @@ mod durable;
 mod files;
 mod gate;
 mod history;
+pub(crate) mod hooks;
 mod ids;
 mod nested;
 pub(crate) mod notes;

@@ -7,10 +7,11 @@ use gix::bstr::{BString, ByteSlice as _};
 use gix::config::Source;
 
 use super::open::Repository;
+use crate::model::gate::Gates;
 use crate::model::settings::{Remote, Scope, Scoped, Setting, Settings};
 
 /// The keys below `planAudit` that this version acts upon, in lower case.
-const SERVED: [&str; 7] = [
+const SERVED: [&str; 10] = [
     "base",
     "remote",
     "allowedsigners",
@@ -18,18 +19,13 @@ const SERVED: [&str; 7] = [
     "place",
     "platform",
     "each",
-];
-
-/// The keys below `planAudit` that the design knows and this version does not act upon.
-const UNSERVED: [&str; 7] = [
-    "signnotes",
-    "requireapproval",
-    "approvepresence",
     "precommit",
     "prepush",
     "protect",
-    "fsync",
 ];
+
+/// The keys below `planAudit` that the design knows and this version does not act upon.
+const UNSERVED: [&str; 4] = ["signnotes", "requireapproval", "approvepresence", "fsync"];
 
 /// Names git's scope of a source; none for what we set ourselves.
 pub(super) const fn scope(source: Source) -> Option<Scope> {
@@ -69,6 +65,11 @@ impl Repository {
             place: text("planaudit.place"),
             platform: text("planaudit.platform"),
             each: demand(&values, "planaudit.each"),
+            gates: Gates::of(
+                &text("planaudit.precommit"),
+                &text("planaudit.prepush"),
+                &text("planaudit.protect"),
+            ),
             signing_key: text("user.signingkey"),
             signing_format: text("gpg.format"),
             user_name: text("user.name"),
@@ -158,7 +159,7 @@ fn demand(values: &[Line], key: &str) -> Setting<bool> {
 }
 
 /// Reads a path, with `~/` for the home directory.
-fn file_path(value: &BString) -> Option<PathBuf> {
+pub(super) fn file_path(value: &BString) -> Option<PathBuf> {
     let home = gix::path::env::home_dir();
     gix::config::Path::from(value.as_bstr())
         .interpolate(gix::config::path::interpolate::Context {
@@ -182,6 +183,7 @@ fn remotes(values: &[Line]) -> Vec<Remote> {
         let remote = found.entry(name.clone()).or_insert_with(|| Remote {
             name,
             url: None,
+            push_url: None,
             fetch: Vec::new(),
         });
         let value = one.value.as_ref().map(|value| value.to_str_lossy());
@@ -191,6 +193,10 @@ fn remotes(values: &[Line]) -> Vec<Remote> {
             (b"url", Some(value)) if value.is_empty() => remote.url = None,
             (b"url", Some(value)) => {
                 remote.url.get_or_insert(value.into_owned());
+            }
+            (b"pushurl", Some(value)) if value.is_empty() => remote.push_url = None,
+            (b"pushurl", Some(value)) => {
+                remote.push_url.get_or_insert(value.into_owned());
             }
             _ => {}
         }

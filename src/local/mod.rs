@@ -3,6 +3,7 @@
 pub(crate) mod accepted;
 pub(crate) mod anchors;
 pub(crate) mod file;
+pub(crate) mod hooks;
 pub(crate) mod identity;
 pub(crate) mod instance;
 pub(crate) mod intents;

@@ -6,6 +6,7 @@
 pub(crate) mod auditing;
 pub(crate) mod bounds;
 pub(crate) mod checkout;
+pub(crate) mod hook;
 pub(crate) mod judging;
 pub(crate) mod ledger;
 pub(crate) mod lineage;
@@ -154,7 +155,7 @@ impl Finding {
 #[cfg(test)]
 mod tests {
     use super::{
-        Row, auditing, bounds, checkout, judging, ledger, lineage, plan, run, state, sync,
+        Row, auditing, bounds, checkout, hook, judging, ledger, lineage, plan, run, state, sync,
     };
 
     /// Every row of the table.
@@ -169,6 +170,7 @@ mod tests {
             lineage::ALL,
             judging::ALL,
             run::ALL,
+            hook::ALL,
             sync::ALL,
         ];
         areas.into_iter().flatten().copied()

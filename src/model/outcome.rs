@@ -3,6 +3,7 @@
 use super::change::Change;
 use super::check::{CheckResult, Met};
 use super::finding::Finding;
+use super::hook::Hooked;
 use super::ids::{Digest, InstanceId, Oid, PlanName, RecordId, Writer};
 use super::place::Lies;
 use super::record::AuditPlace;
@@ -93,9 +94,11 @@ impl Outcome {
     /// `validate` is asked for.
     pub(crate) fn is_result(&self) -> bool {
         match &self.details {
-            Details::None => false,
+            // A hook speaks on standard error: git may read the other stream.
+            Details::None | Details::Hook(_) => false,
             Details::Validate(_) => true,
             Details::Init(_)
+            | Details::Deinit(_)
             | Details::Seal(_)
             | Details::Diff(_)
             | Details::Close(_)
@@ -124,6 +127,8 @@ pub(crate) enum Details {
     None,
     /// `init`.
     Init(Box<Initialised>),
+    /// `deinit`.
+    Deinit(Box<Deinitialised>),
     /// `validate`: the plans that were read.
     Validate(Vec<ReadPlan>),
     /// `seal`.
@@ -148,6 +153,8 @@ pub(crate) enum Details {
     Show(Box<Shown>),
     /// `fingerprint`.
     Fingerprint(Box<State>),
+    /// `hook`.
+    Hook(Box<Hooked>),
     /// `demo`: where it leaves the repository.
     Demo(Box<Demonstrated>),
 }
@@ -210,10 +217,30 @@ pub(crate) struct Initialised {
     pub(crate) record: Option<RecordId>,
     /// What was written, as sentences; empty when everything was there.
     pub(crate) wrote: Vec<String>,
+    /// Lines that a person has to add to files which are not ours to write to.
+    pub(crate) by_hand: Vec<ByHand>,
     /// How to undo it.
     pub(crate) undo: String,
     /// What to type next.
     pub(crate) next: String,
+}
+
+/// Lines that a person has to add to a file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct ByHand {
+    /// The file.
+    pub(crate) file: String,
+    /// The lines.
+    pub(crate) lines: Vec<&'static str>,
+}
+
+/// What `deinit` did.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Deinitialised {
+    /// What was taken out, as sentences; empty when nothing was there.
+    pub(crate) removed: Vec<String>,
+    /// What is left, as sentences.
+    pub(crate) left: Vec<String>,
 }
 
 /// A plan file that was read.

@@ -7,6 +7,7 @@ mod command;
 mod crew;
 pub(crate) mod file;
 mod group;
+mod input;
 pub(crate) mod lost;
 mod orphans;
 mod output;
@@ -18,6 +19,7 @@ mod tool;
 mod waiter;
 
 pub(crate) use crew::{Left, Piece, side_by_side};
+pub(crate) use input::{Input, input};
 pub(crate) use output::{Keep, Output};
 pub(crate) use run::{Ended, Finished, Spec, run};
 pub(crate) use signals::{Interrupts, outlive_file_limit};

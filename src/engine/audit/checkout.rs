@@ -113,7 +113,7 @@ fn demand_staged(state: &State) -> Result<(), Stop> {
 }
 
 /// Says why there is no checkout, and the way out.
-fn stop(error: CheckoutError) -> Stop {
+pub(in crate::engine) fn stop(error: CheckoutError) -> Stop {
     let text = causes(&error);
     match error {
         CheckoutError::Place { .. } => Stop::refuse(Finding::new(&rows::PLACE, text).hint(
