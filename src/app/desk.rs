@@ -9,6 +9,7 @@ use super::checkouts::CheckoutsPort;
 use super::demo_shell::DemoMaker;
 use super::initialise::Initialise;
 use super::live::Teller;
+use super::separation::{no_checkout, other_user};
 use super::session::{Session, platform};
 use super::storage::{LocalPort, NotesPort};
 use super::surroundings::Surroundings;
@@ -40,6 +41,8 @@ pub(super) struct Application<'a> {
     checker: OnceCell<Checker>,
     audience: Audience,
     demo: DemoMaker<'a>,
+    /// Whether the command runs checks, or only records.
+    runs_checks: bool,
     progress: Box<dyn Fn(&Event<'_>)>,
     platform: String,
 }
@@ -83,6 +86,7 @@ impl<'a> Application<'a> {
                 interrupts,
                 show: shower(to_results, noise),
             },
+            runs_checks: cli.command.runs_checks(),
             progress: Box::new(move |event| teller.tell(event)),
             platform: platform(),
         })
@@ -118,7 +122,7 @@ impl<'a> Application<'a> {
 
     /// Returns what runs checks in the work tree; nothing runs where there is none.
     fn runner(&self) -> Result<&dyn Runner, Stop> {
-        if self.session()?.repository.is_bare() {
+        if !self.runs_checks || self.session()?.repository.is_bare() {
             return Ok(&NoRunner);
         }
         Ok(self.checker()?)
@@ -132,6 +136,7 @@ impl<'a> Application<'a> {
             let checker = Checker::new(CheckerSpec {
                 top: top.to_owned(),
                 apart: None,
+                other_user: other_user(session, self.surroundings)?,
                 variables: self.surroundings.variables.clone(),
                 interrupts: self.interrupts.clone(),
                 audience: self.audience.clone(),
@@ -172,6 +177,9 @@ impl Desk for Application<'_> {
     }
 
     fn checkouts(&self) -> Result<&dyn Checkouts, Stop> {
+        if other_user(self.session()?, self.surroundings)?.is_some() {
+            return Err(no_checkout());
+        }
         let checkouts = self.checkouts.as_ref();
         checkouts
             .map(|checkouts| -> &dyn Checkouts { checkouts })

@@ -6,6 +6,7 @@ mod demo_shell;
 mod desk;
 mod initialise;
 mod live;
+mod separation;
 mod session;
 mod starter;
 mod storage;

@@ -10,7 +10,8 @@ use super::open::Repository;
 use crate::model::settings::{Remote, Scope, Scoped, Setting, Settings};
 
 /// The keys below `planAudit` that this version acts upon, in lower case.
-const SERVED: [&str; 6] = [
+const SERVED: [&str; 7] = [
+    "checkuser",
     "base",
     "remote",
     "allowedsigners",
@@ -66,6 +67,7 @@ impl Repository {
             remote: text("planaudit.remote"),
             allowed_signers: path("planaudit.allowedsigners"),
             hmac_key_file: path("planaudit.hmackeyfile"),
+            check_user: text("planaudit.checkuser"),
             place: text("planaudit.place"),
             platform: text("planaudit.platform"),
             signing_key: text("user.signingkey"),

@@ -26,6 +26,7 @@ mod ported;
 mod programs;
 mod quiet;
 mod schemas;
+mod separation;
 mod steering;
 mod support;
 mod tamper;

@@ -100,7 +100,8 @@ fn switches_that_let_a_tool_pretend_reach_no_check() {
     if !need("make") {
         return;
     }
-    let seen = r#"test -z "$GNUMAKEFLAGS$PYTEST_ADDOPTS$NODE_OPTIONS$RUBYOPT$PERL5OPT$RUSTFLAGS$ENV""#;
+    let seen =
+        r#"test -z "$GNUMAKEFLAGS$PYTEST_ADDOPTS$NODE_OPTIONS$RUBYOPT$PERL5OPT$RUSTFLAGS$ENV""#;
     let checks = json!([
         { "type": "run", "argv": ["make"] },
         { "type": "run", "argv": ["sh", "-c", seen] }
