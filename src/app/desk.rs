@@ -10,6 +10,7 @@ use super::demo_shell::DemoMaker;
 use super::initialise::Initialise;
 use super::live::Teller;
 use super::publish::PublisherPort;
+use super::separation::{no_checkout, other_user};
 use super::session::{Session, platform};
 use super::storage::{LocalPort, NotesPort};
 use super::surroundings::Surroundings;
@@ -44,6 +45,8 @@ pub(super) struct Application<'a> {
     checker: OnceCell<Checker>,
     audience: Audience,
     demo: DemoMaker<'a>,
+    /// Whether the command runs checks, or only records.
+    runs_checks: bool,
     progress: Box<dyn Fn(&Event<'_>)>,
     platform: String,
 }
@@ -87,6 +90,7 @@ impl<'a> Application<'a> {
                 interrupts,
                 show: shower(to_results, noise),
             },
+            runs_checks: cli.command.runs_checks(),
             progress: Box::new(move |event| teller.tell(event)),
             platform: platform(),
         })
@@ -141,7 +145,7 @@ impl<'a> Application<'a> {
 
     /// Returns what runs checks in the work tree; nothing runs where there is none.
     fn runner(&self) -> Result<&dyn Runner, Stop> {
-        if self.session()?.repository.is_bare() {
+        if !self.runs_checks || self.session()?.repository.is_bare() {
             return Ok(&NoRunner);
         }
         Ok(self.checker()?)
@@ -155,6 +159,7 @@ impl<'a> Application<'a> {
             let checker = Checker::new(CheckerSpec {
                 top: top.to_owned(),
                 apart: None,
+                other_user: other_user(session, self.surroundings)?,
                 variables: self.surroundings.variables.clone(),
                 interrupts: self.interrupts.clone(),
                 audience: self.audience.clone(),
@@ -195,6 +200,9 @@ impl Desk for Application<'_> {
     }
 
     fn checkouts(&self) -> Result<&dyn Checkouts, Stop> {
+        if other_user(self.session()?, self.surroundings)?.is_some() {
+            return Err(no_checkout());
+        }
         let checkouts = self.checkouts.as_ref();
         checkouts
             .map(|checkouts| -> &dyn Checkouts { checkouts })

@@ -9,6 +9,7 @@ mod initialise;
 mod live;
 mod publish;
 mod pushed;
+mod separation;
 mod session;
 mod starter;
 mod storage;

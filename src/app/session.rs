@@ -15,7 +15,7 @@ use crate::local::places::Places;
 use crate::local::{LocalError, accepted, anchors, identity, instance, paths};
 use crate::model::finding::{Finding, judging as rows, ledger as ledger_rows};
 use crate::model::ids::{LedgerId, Oid, Writer};
-use crate::model::settings::Settings as Configured;
+use crate::model::settings::{Setting, Settings as Configured};
 use crate::model::state::StateError;
 use crate::model::text::quoted;
 use crate::proc::Interrupts;
@@ -282,28 +282,16 @@ impl Session {
                 ))
             })
         };
-        let repository = |scope: crate::model::settings::Scope| scope.is_in_repository();
-        let base = configured
-            .base
-            .value()
-            .is_some_and(|each| repository(each.scope));
-        let signers = configured
-            .allowed_signers
-            .value()
-            .is_some_and(|each| repository(each.scope));
-        let hmac = configured
-            .hmac_key_file
-            .value()
-            .is_some_and(|each| repository(each.scope));
-        let signing = self.keys.is_empty()
-            && configured
-                .signing_key
-                .value()
-                .is_some_and(|each| repository(each.scope));
+        let (text, path) = (in_repository::<String>, in_repository::<PathBuf>);
+        let signing = self.keys.is_empty() && text(&configured.signing_key);
         let mut findings: Vec<Finding> = [
-            inside("planAudit.base", base),
-            inside("planAudit.allowedSigners", signers),
-            inside("planAudit.hmacKeyFile", hmac),
+            inside("planAudit.base", text(&configured.base)),
+            inside(
+                "planAudit.allowedSigners",
+                path(&configured.allowed_signers),
+            ),
+            inside("planAudit.hmacKeyFile", path(&configured.hmac_key_file)),
+            inside("planAudit.checkUser", text(&configured.check_user)),
             inside("user.signingKey", signing),
         ]
         .into_iter()
@@ -328,6 +316,12 @@ impl Session {
         }));
         findings
     }
+}
+
+/// Says whether the value that git would use is one of the repository's own.
+fn in_repository<T>(setting: &Setting<T>) -> bool {
+    let value = setting.value();
+    value.is_some_and(|value| value.scope.is_in_repository())
 }
 
 /// Opens the repository, with the settings of `git -c` that gix does not read by itself.

@@ -72,6 +72,7 @@ impl World {
         let spec = CheckerSpec {
             top: self.top(),
             apart: None,
+            other_user: None,
             variables: self.variables.clone(),
             interrupts: Interrupts::none().unwrap(),
             audience: self.audience(),
@@ -454,6 +455,7 @@ fn after_being_told_to_stop_a_check_says_nothing() {
     let checker = Checker::new(CheckerSpec {
         top: world.top(),
         apart: None,
+        other_user: None,
         variables: world.variables.clone(),
         interrupts: interrupts.clone(),
         audience: world.audience(),

@@ -20,6 +20,7 @@ use regex::Regex;
 
 use crate::engine::ports::{Ear, Outputs, Written};
 use crate::model::check::{Captured, Check, CheckResult, End, Limits, Met, Ran};
+use crate::model::check_user::CheckUser;
 use crate::model::place::Lies;
 use crate::model::text::shown;
 use crate::proc::{self, Ended, Finished, Interrupts, Keep, Output, Spec};
@@ -35,6 +36,8 @@ pub(crate) struct CheckerSpec {
     pub(crate) top: PathBuf,
     /// What keeps it apart from the user's own files, where it is a private checkout.
     pub(crate) apart: Option<Apart>,
+    /// As whom checks run; none for who we are.
+    pub(crate) other_user: Option<OtherUser>,
     /// Our whole environment; checks see little of it.
     pub(crate) variables: BTreeMap<OsString, OsString>,
     /// Whether we were told to stop.
@@ -72,6 +75,30 @@ pub(crate) struct Apart {
     pub(crate) ceiling: PathBuf,
 }
 
+/// Another user, as whom checks run.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct OtherUser {
+    /// Who that is.
+    user: CheckUser,
+    /// The name, where the system knows one.
+    name: Option<String>,
+    /// The home.
+    home: PathBuf,
+}
+
+impl OtherUser {
+    /// Finds the home of a user; who has none gets one that is not there.
+    pub(crate) fn find(user: CheckUser) -> Self {
+        let (name, home) = proc::user_of(user.uid).unzip();
+        let home = home.filter(|home| home.is_absolute());
+        Self {
+            user,
+            name,
+            home: home.unwrap_or_else(|| PathBuf::from("/nonexistent")),
+        }
+    }
+}
+
 /// Why there is no checker.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot reach the top of the work tree {}", top.display())]
@@ -89,6 +116,7 @@ pub(crate) struct Checker {
     top: PathBuf,
     environment: Environment,
     programs: Programs,
+    user: Option<CheckUser>,
     interrupts: Interrupts,
     audience: Audience,
 }
@@ -101,13 +129,19 @@ impl Checker {
             cause,
         })?;
         let places = Places::new(&top, spec.variables.get(place::tmpdir()));
-        let environment = Environment::new(spec.variables, &top, spec.apart.as_ref());
+        let environment = Environment::new(
+            spec.variables,
+            &top,
+            spec.apart.as_ref(),
+            spec.other_user.as_ref(),
+        );
         let directories = environment.directories();
         let programs = Programs::new(&top, environment.home(), directories, places);
         Ok(Self {
             top,
             environment,
             programs,
+            user: spec.other_user.map(|other| other.user),
             interrupts: spec.interrupts,
             audience: spec.audience,
         })
@@ -197,6 +231,7 @@ impl Checker {
             args: args.into_iter().map(OsString::from).collect(),
             directory: self.top.clone(),
             environment: seen.variables.clone(),
+            user: self.user,
             timeout: Duration::from_millis(limits.timeout_ms),
             max_output: limits.max_output_bytes,
             keep: limits

@@ -139,6 +139,11 @@ impl Command {
         )
     }
 
+    /// Says whether the command runs checks.
+    pub(crate) const fn runs_checks(&self) -> bool {
+        matches!(self, Self::Run(_) | Self::Audit(_) | Self::Hook(_))
+    }
+
     /// Says whether all that checks write is shown.
     pub(crate) const fn is_verbose(&self) -> bool {
         match self {

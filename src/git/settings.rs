@@ -11,7 +11,8 @@ use crate::model::gate::Gates;
 use crate::model::settings::{Remote, Scope, Scoped, Setting, Settings};
 
 /// The keys below `planAudit` that this version acts upon, in lower case.
-const SERVED: [&str; 10] = [
+const SERVED: [&str; 11] = [
+    "checkuser",
     "base",
     "remote",
     "allowedsigners",
@@ -62,6 +63,7 @@ impl Repository {
             remote: text("planaudit.remote"),
             allowed_signers: path("planaudit.allowedsigners"),
             hmac_key_file: path("planaudit.hmackeyfile"),
+            check_user: text("planaudit.checkuser"),
             place: text("planaudit.place"),
             platform: text("planaudit.platform"),
             each: demand(&values, "planaudit.each"),

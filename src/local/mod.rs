@@ -15,6 +15,7 @@ pub(crate) mod places;
 pub(crate) mod private;
 mod queue;
 pub(crate) mod random;
+pub(crate) mod separation;
 pub(crate) mod unproven;
 #[cfg(test)]
 pub(crate) mod vector_tests;

@@ -2,6 +2,7 @@
 
 pub(crate) mod change;
 pub(crate) mod check;
+pub(crate) mod check_user;
 pub(crate) mod checkout;
 pub(crate) mod contract;
 pub(crate) mod coverage;

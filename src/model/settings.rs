@@ -115,6 +115,8 @@ pub(crate) struct Settings {
     pub(crate) allowed_signers: Setting<PathBuf>,
     /// `planAudit.hmacKeyFile`.
     pub(crate) hmac_key_file: Setting<PathBuf>,
+    /// `planAudit.checkUser`: as whom checks run.
+    pub(crate) check_user: Setting<String>,
     /// `planAudit.place`: the place that evidence must come from.
     pub(crate) place: Setting<String>,
     /// `planAudit.platform`: the platform that evidence must come from.

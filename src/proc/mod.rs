@@ -28,6 +28,25 @@ pub(crate) use tool::{ToolOutput, ToolSpec, tool};
 use std::io;
 use std::path::PathBuf;
 
+/// Lets no program that is started from now on gain rights that we have not (setuid programs such as
+/// sudo); for the rest of the process, before other threads start programs.
+#[cfg(target_os = "linux")]
+pub(crate) fn gain_no_rights() -> io::Result<()> {
+    Ok(nix::sys::prctl::set_no_new_privs()?)
+}
+
+/// Elsewhere there is no such promise, and so no other user either.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn gain_no_rights() -> io::Result<()> {
+    Err(io::ErrorKind::Unsupported.into())
+}
+
+/// Finds the name and the home of a user, where the system knows them.
+pub(crate) fn user_of(uid: u32) -> Option<(String, PathBuf)> {
+    let user = nix::unistd::User::from_uid(uid.into()).ok()??;
+    Some((user.name, user.dir))
+}
+
 /// Why a program could not be started or watched.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum StartError {

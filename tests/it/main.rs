@@ -29,6 +29,7 @@ mod programs;
 mod quiet;
 mod schemas;
 mod scope;
+mod separation;
 mod steering;
 mod support;
 mod sync;

@@ -26,6 +26,14 @@ pub(crate) const PATH_ENTRIES: Row = Row {
     meaning: "Entries of PATH lie in the work tree or are relative: checks do not find programs there by name.",
 };
 
+/// `separation`.
+pub(crate) const SEPARATION: Row = Row {
+    code: "separation",
+    severity: Severity::Error,
+    effect: Effect::Refused,
+    meaning: "Checks are to run as another user, and that is not possible, or would keep nothing from them: the repository or a key is open to others than root.",
+};
+
 /// `program-place`.
 pub(crate) const PROGRAM_PLACE: Row = Row {
     code: "program-place",
@@ -48,6 +56,7 @@ pub(crate) const ALL: &[&Row] = &[
     &OTHERS,
     &HEAD,
     &PATH_ENTRIES,
+    &SEPARATION,
     &PROGRAM_PLACE,
     &PROGRAM_DIFFERS,
 ];
