@@ -6,7 +6,7 @@ use crate::engine::ports::{Checkouts, Outputs, Publisher};
 use crate::engine::stop::Stop;
 use crate::engine::world::{Recorder, World};
 use crate::model::finding::Finding;
-use crate::model::outcome::{Deinitialised, Initialised};
+use crate::model::outcome::{Deinitialised, Examined, Initialised};
 use crate::model::pushed::Push;
 
 /// The wired world of one call.
@@ -27,6 +27,8 @@ pub(crate) trait Desk {
     fn listener(&self) -> Listener<'_>;
     /// Returns what makes a clone able to record.
     fn initialiser(&self) -> Result<&dyn Initialiser, Stop>;
+    /// Returns what proves that the gate fires.
+    fn examiner(&self) -> Result<&dyn Examiner, Stop>;
     /// Returns what runs the demo.
     fn demonstrator(&self) -> &dyn Demonstrator;
 }
@@ -61,4 +63,10 @@ pub(crate) trait Initialiser {
     fn initialise(&self, request: &InitRequest) -> Result<(Initialised, Vec<Finding>), Stop>;
     /// Takes out hooks and settings; keys and evidence stay.
     fn deinitialise(&self) -> Result<(Deinitialised, Vec<Finding>), Stop>;
+}
+
+/// Proves that the gate fires.
+pub(crate) trait Examiner {
+    /// Examines every work tree, and tries a push from each.
+    fn examine(&self) -> Result<(Examined, Vec<Finding>), Stop>;
 }

@@ -8,6 +8,7 @@ mod deinit;
 mod demo;
 mod desk;
 mod diff;
+mod doctor;
 mod failure;
 mod fingerprint;
 mod hook;
@@ -25,7 +26,7 @@ mod verify;
 use clap::{ArgAction, Parser, Subcommand, ValueEnum};
 
 pub(crate) use demo::{Demonstrator, Shell};
-pub(crate) use desk::{Desk, InitRequest, Initialiser, KeyChoice};
+pub(crate) use desk::{Desk, Examiner, InitRequest, Initialiser, KeyChoice};
 pub(crate) use failure::outcome_of;
 
 use crate::engine::stop::Stop;
@@ -92,6 +93,7 @@ pub(crate) enum Command {
     Fingerprint(fingerprint::Args),
     Hook(hook::Args),
     Deinit(deinit::Args),
+    Doctor(doctor::Args),
     Demo(demo::Args),
 }
 
@@ -113,6 +115,7 @@ impl Command {
             Self::Fingerprint(_) => "fingerprint",
             Self::Hook(_) => "hook",
             Self::Deinit(_) => "deinit",
+            Self::Doctor(_) => "doctor",
             Self::Demo(_) => "demo",
         }
     }
@@ -152,6 +155,7 @@ impl Command {
             | Self::Fingerprint(_)
             | Self::Hook(_)
             | Self::Deinit(_)
+            | Self::Doctor(_)
             | Self::Demo(_) => false,
         }
     }
@@ -173,6 +177,7 @@ impl Command {
             | Self::Fingerprint(_)
             | Self::Hook(_)
             | Self::Deinit(_)
+            | Self::Doctor(_)
             | Self::Demo(_) => None,
         }
     }
@@ -194,6 +199,7 @@ impl Command {
             Self::Fingerprint(_) => fingerprint::Args::run(desk),
             Self::Hook(args) => args.run(desk),
             Self::Deinit(_) => deinit::Args::run(desk),
+            Self::Doctor(_) => doctor::Args::run(desk),
             Self::Demo(args) => args.run(desk),
         }
     }

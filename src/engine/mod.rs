@@ -11,6 +11,7 @@ pub(crate) mod close;
 #[cfg(test)]
 mod close_tests;
 pub(crate) mod diff;
+pub(crate) mod doctor;
 mod earlier;
 pub(crate) mod events;
 pub(crate) mod fingerprint;

@@ -5,6 +5,7 @@
 
 pub(crate) mod auditing;
 pub(crate) mod checkout;
+pub(crate) mod doctor;
 pub(crate) mod hook;
 pub(crate) mod judging;
 pub(crate) mod ledger;
@@ -152,7 +153,9 @@ impl Finding {
 
 #[cfg(test)]
 mod tests {
-    use super::{Row, auditing, checkout, hook, judging, ledger, lineage, plan, run, state};
+    use super::{
+        Row, auditing, checkout, doctor, hook, judging, ledger, lineage, plan, run, state,
+    };
 
     /// Every row of the table.
     fn all() -> impl Iterator<Item = &'static Row> {
@@ -166,6 +169,7 @@ mod tests {
             judging::ALL,
             run::ALL,
             hook::ALL,
+            doctor::ALL,
         ];
         areas.into_iter().flatten().copied()
     }
