@@ -16,7 +16,7 @@ use super::storage::{LocalPort, NotesPort};
 use super::surroundings::Surroundings;
 use super::transport::TransportPort;
 use crate::check::{Audience, Checker, CheckerSpec, Shown};
-use crate::commands::{Cli, Demonstrator, Desk, Format, InitRequest, Initialiser};
+use crate::commands::{Cli, Demonstrator, Desk, Examiner, Format, InitRequest, Initialiser};
 use crate::engine::events::{Event, Listener};
 use crate::engine::ports::{Checkouts, Outputs, Publish, Published, Publisher, Runner, Workspace};
 use crate::engine::stop::Stop;
@@ -25,7 +25,7 @@ use crate::engine::world::{Recorder, World};
 use crate::ledger::notes::Notes as _;
 use crate::local::outputs::Store;
 use crate::model::finding::{Finding, judging as rows};
-use crate::model::outcome::{Deinitialised, Initialised, Outcome};
+use crate::model::outcome::{Deinitialised, Examined, Initialised, Outcome};
 use crate::model::pushed::Push;
 use crate::proc::Interrupts;
 use crate::sign::key::Key;
@@ -218,7 +218,7 @@ impl Desk for Application<'_> {
     }
 
     fn pushed(&self, arguments: &[String]) -> Result<Push, Stop> {
-        super::pushed::read(arguments)
+        super::pushed::read(arguments, self.surroundings)
     }
 
     fn listener(&self) -> Listener<'_> {
@@ -243,6 +243,10 @@ impl Desk for Application<'_> {
         std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
     }
 
+    fn examiner(&self) -> Result<&dyn Examiner, Stop> {
+        self.session().map(|_| -> &dyn Examiner { self })
+    }
+
     fn demonstrator(&self) -> &dyn Demonstrator {
         &self.demo
     }
@@ -263,6 +267,12 @@ impl Publisher for Application<'_> {
             Some(port) => port.publish(what),
             None => Published::Unreachable("no repository is open".to_owned()),
         }
+    }
+}
+
+impl Examiner for Application<'_> {
+    fn examine(&self) -> Result<(Examined, Vec<Finding>), Stop> {
+        super::doctor::examine(&self.initialise_port()?)
     }
 }
 

@@ -5,6 +5,7 @@ mod checkouts;
 mod deinitialise;
 mod demo_shell;
 mod desk;
+mod doctor;
 mod initialise;
 mod live;
 mod publish;

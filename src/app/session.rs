@@ -4,6 +4,8 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
+use gix::bstr::BString;
+
 use super::surroundings::Surroundings;
 use crate::engine::ports::{Cause, Identity};
 use crate::engine::stop::{Stop, causes, remedy};
@@ -326,12 +328,7 @@ fn in_repository<T>(setting: &Setting<T>) -> bool {
 
 /// Opens the repository, with the settings of `git -c` that gix does not read by itself.
 fn open(surroundings: &Surroundings) -> Result<Repository, Stop> {
-    let lines = surroundings.variable("GIT_CONFIG_PARAMETERS");
-    let lines = lines.map_or(Some(Vec::new()), |text| parameters::read(text.as_bytes()));
-    let command = lines.ok_or_else(|| {
-        let message = "GIT_CONFIG_PARAMETERS is not what git writes for `git -c key=value`";
-        Stop::refuse(Finding::new(&rows::REPOSITORY, message).hint("unset GIT_CONFIG_PARAMETERS"))
-    })?;
+    let command = command_lines(surroundings)?;
     let path = |name| surroundings.path(name).map(Path::to_path_buf);
     let names = |name: &str| surroundings.variable(name).is_some();
     let given = Given {
@@ -341,6 +338,16 @@ fn open(surroundings: &Surroundings) -> Result<Repository, Stop> {
         names_work_tree: names("GIT_DIR") && names("GIT_WORK_TREE"),
     };
     Repository::open_with(&surroundings.directory, &given).map_err(|error| refused(&error))
+}
+
+/// Returns the settings of `git -c`.
+pub(super) fn command_lines(surroundings: &Surroundings) -> Result<Vec<BString>, Stop> {
+    let lines = surroundings.variable("GIT_CONFIG_PARAMETERS");
+    let lines = lines.map_or(Some(Vec::new()), |text| parameters::read(text.as_bytes()));
+    lines.ok_or_else(|| {
+        let message = "GIT_CONFIG_PARAMETERS is not what git writes for `git -c key=value`";
+        Stop::refuse(Finding::new(&rows::REPOSITORY, message).hint("unset GIT_CONFIG_PARAMETERS"))
+    })
 }
 
 /// Says that a merge is under way.

@@ -9,7 +9,7 @@ use crate::engine::stop::Stop;
 use crate::engine::sync::Ways;
 use crate::engine::world::{Recorder, World};
 use crate::model::finding::Finding;
-use crate::model::outcome::{Deinitialised, Initialised, Outcome};
+use crate::model::outcome::{Deinitialised, Examined, Initialised, Outcome};
 use crate::model::pushed::Push;
 
 /// The wired world of one call.
@@ -34,6 +34,8 @@ pub(crate) trait Desk {
     fn initialiser(&self) -> Result<&dyn Initialiser, Stop>;
     /// Returns how many cores there are to run checks on.
     fn cores(&self) -> NonZeroUsize;
+    /// Returns what proves that the gate fires.
+    fn examiner(&self) -> Result<&dyn Examiner, Stop>;
     /// Returns what runs the demo.
     fn demonstrator(&self) -> &dyn Demonstrator;
 }
@@ -68,4 +70,10 @@ pub(crate) trait Initialiser {
     fn initialise(&self, request: &InitRequest) -> Result<(Initialised, Vec<Finding>), Stop>;
     /// Takes out hooks and settings; keys and evidence stay.
     fn deinitialise(&self) -> Result<(Deinitialised, Vec<Finding>), Stop>;
+}
+
+/// Proves that the gate fires.
+pub(crate) trait Examiner {
+    /// Examines every work tree, and tries a push from each.
+    fn examine(&self) -> Result<(Examined, Vec<Finding>), Stop>;
 }

@@ -8,6 +8,7 @@ mod deinit;
 mod demo;
 mod desk;
 mod diff;
+mod doctor;
 mod failure;
 mod fingerprint;
 mod hook;
@@ -26,7 +27,7 @@ mod verify;
 use clap::{ArgAction, Parser, Subcommand, ValueEnum};
 
 pub(crate) use demo::{Demonstrator, Shell};
-pub(crate) use desk::{Desk, InitRequest, Initialiser, KeyChoice};
+pub(crate) use desk::{Desk, Examiner, InitRequest, Initialiser, KeyChoice};
 pub(crate) use failure::outcome_of;
 
 use crate::engine::stop::Stop;
@@ -94,6 +95,7 @@ pub(crate) enum Command {
     Sync(sync::Args),
     Hook(hook::Args),
     Deinit(deinit::Args),
+    Doctor(doctor::Args),
     Demo(demo::Args),
 }
 
@@ -116,6 +118,7 @@ impl Command {
             Self::Sync(_) => "sync",
             Self::Hook(_) => "hook",
             Self::Deinit(_) => "deinit",
+            Self::Doctor(_) => "doctor",
             Self::Demo(_) => "demo",
         }
     }
@@ -162,6 +165,7 @@ impl Command {
             | Self::Sync(_)
             | Self::Hook(_)
             | Self::Deinit(_)
+            | Self::Doctor(_)
             | Self::Demo(_) => false,
         }
     }
@@ -184,6 +188,7 @@ impl Command {
             | Self::Sync(_)
             | Self::Hook(_)
             | Self::Deinit(_)
+            | Self::Doctor(_)
             | Self::Demo(_) => None,
         }
     }
@@ -206,6 +211,7 @@ impl Command {
             Self::Sync(args) => args.run(desk),
             Self::Hook(args) => args.run(desk),
             Self::Deinit(_) => deinit::Args::run(desk),
+            Self::Doctor(_) => doctor::Args::run(desk),
             Self::Demo(args) => args.run(desk),
         }
     }

@@ -13,6 +13,7 @@ pub(crate) mod close;
 #[cfg(test)]
 mod close_tests;
 pub(crate) mod diff;
+pub(crate) mod doctor;
 mod earlier;
 pub(crate) mod events;
 pub(crate) mod fingerprint;

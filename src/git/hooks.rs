@@ -66,6 +66,17 @@ impl Repository {
         })
     }
 
+    /// Lists the values of the keys that fit, each with its key: section and name in lower case.
+    pub(crate) fn values_of(&self, fits: impl Fn(&str) -> bool) -> Vec<(String, String)> {
+        let pairs = self.configuration().into_iter().filter_map(|one| {
+            let value = one
+                .value
+                .map_or_else(|| "true".into(), |value| value.to_string());
+            Some((String::from_utf8(one.key.into()).ok()?, value))
+        });
+        pairs.filter(|(key, _)| fits(key)).collect()
+    }
+
     /// Returns the usual directory of hooks.
     pub(crate) fn usual_hooks(&self) -> PathBuf {
         self.common_dir().join("hooks")

@@ -6,6 +6,7 @@
 pub(crate) mod auditing;
 pub(crate) mod bounds;
 pub(crate) mod checkout;
+pub(crate) mod doctor;
 pub(crate) mod hook;
 pub(crate) mod judging;
 pub(crate) mod ledger;
@@ -155,7 +156,8 @@ impl Finding {
 #[cfg(test)]
 mod tests {
     use super::{
-        Row, auditing, bounds, checkout, hook, judging, ledger, lineage, plan, run, state, sync,
+        Row, auditing, bounds, checkout, doctor, hook, judging, ledger, lineage, plan, run, state,
+        sync,
     };
 
     /// Every row of the table.
@@ -172,6 +174,7 @@ mod tests {
             run::ALL,
             hook::ALL,
             sync::ALL,
+            doctor::ALL,
         ];
         areas.into_iter().flatten().copied()
     }

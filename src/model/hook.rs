@@ -79,3 +79,31 @@ impl ReferenceEnd {
         }
     }
 }
+
+/// What our hook heard of a push that was tried.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Heard {
+    /// Every reference.
+    All,
+    /// Some of them.
+    Some,
+    /// That something is pushed, and not what.
+    Nothing,
+    /// It was not asked.
+    Silence,
+    /// No push could be tried.
+    Untried,
+}
+
+impl Heard {
+    /// Returns the word for people and machines.
+    pub(crate) const fn as_str(self) -> &'static str {
+        match self {
+            Self::All => "fires for every reference",
+            Self::Some => "fires for some references",
+            Self::Nothing => "fires blindly",
+            Self::Silence => "does not fire",
+            Self::Untried => "was not tried",
+        }
+    }
+}

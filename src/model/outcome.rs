@@ -3,7 +3,7 @@
 use super::change::Change;
 use super::check::{CheckResult, Met};
 use super::finding::Finding;
-use super::hook::Hooked;
+use super::hook::{Heard, Hooked};
 use super::ids::{Digest, InstanceId, Oid, PlanName, RecordId, Writer};
 use super::place::Lies;
 use super::record::AuditPlace;
@@ -99,6 +99,7 @@ impl Outcome {
             Details::Validate(_) => true,
             Details::Init(_)
             | Details::Deinit(_)
+            | Details::Doctor(_)
             | Details::Seal(_)
             | Details::Diff(_)
             | Details::Close(_)
@@ -127,6 +128,8 @@ pub(crate) enum Details {
     None,
     /// `init`.
     Init(Box<Initialised>),
+    /// `doctor`.
+    Doctor(Box<Examined>),
     /// `deinit`.
     Deinit(Box<Deinitialised>),
     /// `validate`: the plans that were read.
@@ -232,6 +235,24 @@ pub(crate) struct ByHand {
     pub(crate) file: String,
     /// The lines.
     pub(crate) lines: Vec<&'static str>,
+}
+
+/// What `doctor` found.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Examined {
+    /// The gate of each work tree.
+    pub(crate) gates: Vec<ExaminedGate>,
+    /// Whose evidence counts, as a sentence; none where that cannot be said.
+    pub(crate) trust: Option<String>,
+}
+
+/// The gate of one work tree.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct ExaminedGate {
+    /// The top of the work tree.
+    pub(crate) top: String,
+    /// What our hook heard of a push from there.
+    pub(crate) heard: Heard,
 }
 
 /// What `deinit` did.

@@ -11,6 +11,17 @@ pub(crate) struct Push {
     pub(crate) url: String,
     /// The lines.
     pub(crate) said: Said,
+    /// Whether `doctor` tries this push; none where it is a real one.
+    pub(crate) canary: Option<Canary>,
+}
+
+/// A push that `doctor` tries.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Canary {
+    /// It goes to the empty repository beside the file in which it is noted.
+    Ours,
+    /// It goes elsewhere, or that cannot be told: whoever sets a variable does not get past a gate.
+    Elsewhere,
 }
 
 /// What was to be read on standard input.

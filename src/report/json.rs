@@ -13,7 +13,7 @@ use serde_json::{Map, Value, json};
 
 use crate::model::finding::Finding;
 use crate::model::outcome::{
-    ByHand, Demonstrated, Details, Initialised, Outcome, ReadPlan, Sealed,
+    ByHand, Demonstrated, Details, ExaminedGate, Initialised, Outcome, ReadPlan, Sealed,
 };
 
 /// Writes an outcome as one line.
@@ -46,6 +46,10 @@ fn details(details: &Details) -> Value {
     match details {
         Details::None => Value::Null,
         Details::Init(init) => initialised(init),
+        Details::Doctor(examined) => without_nulls(json!({
+            "gates": examined.gates.iter().map(gate).collect::<Vec<_>>(),
+            "trust": examined.trust.as_ref().map(|source| json!({ "source": source })),
+        })),
         Details::Deinit(done) => json!({ "removed": done.removed, "left": done.left }),
         Details::Validate(plans) => json!({ "plans": by_name(plans.iter().map(read_plan)) }),
         Details::Seal(seal) => sealed(seal),
@@ -113,6 +117,11 @@ fn initialised(init: &Initialised) -> Value {
         "undo": init.undo,
         "next": init.next,
     }))
+}
+
+/// Writes what `doctor` found of one gate.
+fn gate(gate: &ExaminedGate) -> Value {
+    json!({ "worktree": gate.top, "gate": gate.heard.as_str() })
 }
 
 /// Writes the lines that a person has to add, where there are some.

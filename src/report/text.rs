@@ -13,7 +13,9 @@ mod sync;
 use std::fmt::Write as _;
 
 use crate::model::finding::{Finding, Severity, lineage as lineage_rows};
-use crate::model::outcome::{Deinitialised, Demonstrated, Details, Initialised, Outcome, ReadPlan};
+use crate::model::outcome::{
+    Deinitialised, Demonstrated, Details, Examined, Initialised, Outcome, ReadPlan,
+};
 use crate::model::text::{counted, quoted};
 
 /// Writes an outcome.
@@ -27,6 +29,7 @@ fn body(outcome: &Outcome) -> String {
     match &outcome.details {
         Details::None => findings(&outcome.findings),
         Details::Init(init) => findings(&outcome.findings) + &initialised(init),
+        Details::Doctor(examined) => examined_text(examined) + &findings(&outcome.findings),
         Details::Deinit(done) => deinitialised(done) + &findings(&outcome.findings),
         Details::Validate(plans) => validated(plans, &outcome.findings),
         Details::Seal(seal) => findings(&outcome.findings) + &lineage::sealed(seal),
@@ -132,6 +135,20 @@ fn initialised(init: &Initialised) -> String {
     }
     let _ = writeln!(text, "undo    {}", shown(&init.undo));
     let _ = writeln!(text, "next    {}", shown(&init.next));
+    text
+}
+
+/// Writes what `doctor` found of the gates.
+fn examined_text(examined: &Examined) -> String {
+    let shown = crate::model::text::shown;
+    let gates = examined.gates.iter().map(|gate| {
+        let heard = gate.heard.as_str();
+        format!("gate    {}: {heard}\n", shown(&gate.top))
+    });
+    let mut text: String = gates.collect();
+    if let Some(trust) = &examined.trust {
+        let _ = writeln!(text, "trust   evidence counts from {trust}");
+    }
     text
 }
 

@@ -90,6 +90,8 @@ const TABLE: &[(Make, &[&str], i32)] = &[
     (World::new, &["init"], 0),
     (World::new, &["deinit"], 0),
     (nowhere, &["deinit"], 2),
+    (World::new, &["doctor"], 1),
+    (nowhere, &["doctor"], 2),
     (draft, &["validate"], 0),
     (broken, &["validate"], 2),
     (draft, &["seal"], 0),

@@ -1,6 +1,7 @@
 //! The hooks as git runs them: real commits, and real pushes to a bare repository.
 
 mod commit;
+mod doctor;
 mod install;
 mod matrix;
 mod push;

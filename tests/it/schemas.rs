@@ -45,6 +45,10 @@ fn succeed(command: &str) {
         "show" => world.json(["show", &id()]),
         "demo" => world.json(["demo", "--dir", dir.to_str().unwrap()]),
         "init" => world.json(["init"]),
+        "doctor" => {
+            world.run(["init"]).exits(0);
+            world.json(["doctor"])
+        }
         "hook" => world.json(["hook", "pre-push", "origin", "nowhere"]),
         "sync" => {
             world.with_remote();

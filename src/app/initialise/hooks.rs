@@ -53,6 +53,33 @@ pub(super) fn install(init: &Initialise<'_>) -> Result<Installed, Stop> {
     Ok(installing.end())
 }
 
+/// Says whether the hook that stands in a place asks ours: by a line of its own, or through what makes
+/// the hooks there.
+pub(in crate::app) fn is_called(
+    place: &HookPlace,
+    top: Option<&Path>,
+    hook: Hook,
+    standing: &Standing,
+) -> Result<bool, Stop> {
+    let Standing::Foreign(text) = standing else {
+        return Ok(false);
+    };
+    let manager = Manager::of(&place.directory, top);
+    let path = place.directory.join(hook.as_str());
+    Ok(calls(text, hook)
+        || manager.is_some_and(|manager| manager.calls(hook))
+        || is_called_as_legacy(hook, &path)?)
+}
+
+/// Says whether our hook was moved aside by pre-commit, which calls it there.
+fn is_called_as_legacy(hook: Hook, path: &Path) -> Result<bool, Stop> {
+    let mut legacy = path.as_os_str().to_owned();
+    legacy.push(".legacy");
+    let standing = hooks::standing(Path::new(&legacy), hook, "");
+    let is_ours = |standing| matches!(standing, Standing::Ours | Standing::OursElsewhere);
+    Ok(is_ours(standing.map_err(local)?))
+}
+
 /// Returns the path of this program, where a line of a script can hold it.
 pub(in crate::app) fn program(init: &Initialise<'_>) -> String {
     let path = init.surroundings.program.as_deref().and_then(Path::to_str);
@@ -114,7 +141,7 @@ impl Installing {
                 self.fresh.push(hook);
             }
             Standing::Foreign(found) if calls(&found, hook) => {}
-            Standing::Foreign(_) if self.is_called_as_legacy(hook, path)? => {}
+            Standing::Foreign(_) if is_called_as_legacy(hook, path)? => {}
             Standing::Foreign(found) if manager::asks_its_name(&found) => {
                 let why =
                     "it asks under which name it is called, so it cannot be kept under another";
@@ -146,15 +173,6 @@ impl Installing {
             }
         }
         Ok(())
-    }
-
-    /// Says whether our hook was moved aside by pre-commit, which calls it there.
-    fn is_called_as_legacy(&self, hook: Hook, path: &Path) -> Result<bool, Stop> {
-        let mut legacy = path.as_os_str().to_owned();
-        legacy.push(".legacy");
-        let standing = hooks::standing(Path::new(&legacy), hook, &self.program);
-        let is_ours = |standing| matches!(standing, Standing::Ours | Standing::OursElsewhere);
-        Ok(is_ours(standing.map_err(local)?))
     }
 
     /// Leaves a hook as it is and tells what to add to it.

@@ -15,13 +15,18 @@ use crate::model::gate::PushGate;
 use crate::model::hook::{Hook, JudgedReference, ReferenceEnd};
 use crate::model::ids::Oid;
 use crate::model::outcome::{Outcome, Word};
-use crate::model::pushed::{Line, Push, Said};
+use crate::model::pushed::{Canary, Line, Push, Said};
 use crate::model::text::{quoted, shown};
 use crate::model::verdict::Verdict;
 
 /// Judges a push.
 pub(crate) fn push(world: &World<'_>, tools: &Tools<'_>, push: &Push) -> Result<Outcome, Stop> {
     let mut found = Found::nothing(Hook::Push, Word::Ok);
+    match push.canary {
+        Some(Canary::Ours) => return Ok(found.outcome()),
+        Some(Canary::Elsewhere) => return Ok(no_canary(found)),
+        None => {}
+    }
     if is_evidence_only(push) {
         return Ok(found.outcome());
     }
@@ -51,6 +56,15 @@ pub(crate) fn push(world: &World<'_>, tools: &Tools<'_>, push: &Push) -> Result<
         publish(tools, push, &mut found);
     }
     Ok(found.outcome())
+}
+
+/// Refuses what is not the push that `doctor` tries, whoever says so.
+fn no_canary(mut found: Found) -> Outcome {
+    let message = "PLAN_AUDIT_CANARY is set, and this is not a push of git plan-audit doctor";
+    let finding = Finding::new(&rows::UNREADABLE, message);
+    found.findings.push(finding.hint("unset PLAN_AUDIT_CANARY"));
+    found.word = Word::Fail;
+    found.outcome()
 }
 
 /// Says whether all that is pushed is evidence, as by our own push.

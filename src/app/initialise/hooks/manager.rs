@@ -38,8 +38,13 @@ impl Manager {
     /// Finds out who makes the hooks. pre-commit and git-lfs are none of these: their hooks are files
     /// that can be kept and called.
     pub(super) fn of(directory: &Path, top: Option<&Path>) -> Option<Self> {
-        let is_husky = directory.file_name().is_some_and(|name| name == "_")
-            && (directory.join("h").exists() || directory.join("husky.sh").exists());
+        let is_named = |path: &Path, name: &str| path.file_name().is_some_and(|own| own == name);
+        let is_made = directory.join("h").exists() || directory.join("husky.sh").exists();
+        let is_husky = is_named(directory, "_")
+            && (is_made
+                || directory
+                    .parent()
+                    .is_some_and(|above| is_named(above, ".husky")));
         if is_husky {
             let directory = directory.parent()?.to_owned();
             return Some(Self::Husky { directory });
