@@ -1,6 +1,7 @@
 //! The wired world that commands work in.
 
 use std::cell::OnceCell;
+use std::num::NonZeroUsize;
 use std::sync::Arc;
 
 use super::adapters::{NoRunner, SystemClock};
@@ -11,16 +12,18 @@ use super::live::Teller;
 use super::session::{Session, platform};
 use super::storage::{LocalPort, NotesPort};
 use super::surroundings::Surroundings;
+use super::transport::TransportPort;
 use crate::check::{Audience, Checker, CheckerSpec, Shown};
 use crate::commands::{Cli, Demonstrator, Desk, Format, InitRequest, Initialiser};
 use crate::engine::events::{Event, Listener};
 use crate::engine::ports::{Checkouts, Outputs, Runner, Workspace};
 use crate::engine::stop::Stop;
+use crate::engine::sync::Ways;
 use crate::engine::world::{Recorder, World};
 use crate::ledger::notes::Notes as _;
 use crate::local::outputs::Store;
 use crate::model::finding::{Finding, judging as rows};
-use crate::model::outcome::Initialised;
+use crate::model::outcome::{Initialised, Outcome};
 use crate::proc::Interrupts;
 use crate::sign::key::Key;
 use crate::ui::live::Live;
@@ -185,8 +188,22 @@ impl Desk for Application<'_> {
         &*self.progress
     }
 
+    fn exchange(&self, act: &dyn Fn(Ways<'_>) -> Result<Outcome, Stop>) -> Result<Outcome, Stop> {
+        let notes = self.notes.as_ref().ok_or_else(not_initialised)?;
+        let session = self.session()?;
+        let transport = TransportPort::new(session, self.surroundings, self.interrupts);
+        act(Ways {
+            notes,
+            transport: &transport,
+        })
+    }
+
     fn initialiser(&self) -> Result<&dyn Initialiser, Stop> {
         self.session().map(|_| -> &dyn Initialiser { self })
+    }
+
+    fn cores(&self) -> NonZeroUsize {
+        std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
     }
 
     fn demonstrator(&self) -> &dyn Demonstrator {

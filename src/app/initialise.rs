@@ -1,7 +1,7 @@
 //! `init`: makes a clone able to record. What is there already is left as it is.
 
 mod advice;
-mod clean;
+pub(super) mod clean;
 mod key;
 mod remotes;
 

@@ -10,6 +10,7 @@ mod session;
 mod starter;
 mod storage;
 mod surroundings;
+mod transport;
 
 use std::process::ExitCode;
 

@@ -88,7 +88,7 @@ impl World {
     }
 
     fn run(&self, check: &Check) -> Ran {
-        self.checker().run(check)
+        self.checker().run(check, 1)
     }
 
     fn sh(&self, script: &str) -> Ran {
@@ -462,7 +462,7 @@ fn after_being_told_to_stop_a_check_says_nothing() {
     assert!(!checker.interrupted());
     interrupts.tell(2);
 
-    let ran = checker.run(&sh("touch ran"));
+    let ran = checker.run(&sh("touch ran"), 1);
 
     assert_eq!(sh("").judge(&ran.result), Met::Unknown);
     assert!(checker.interrupted() && !world.top().join("ran").exists());

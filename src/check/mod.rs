@@ -4,6 +4,7 @@
 
 mod environment;
 mod files;
+mod place;
 mod program;
 mod tail;
 
@@ -19,10 +20,12 @@ use regex::Regex;
 
 use crate::engine::ports::{Ear, Outputs, Written};
 use crate::model::check::{Captured, Check, CheckResult, End, Limits, Met, Ran};
+use crate::model::place::Lies;
 use crate::model::text::shown;
 use crate::proc::{self, Ended, Finished, Interrupts, Keep, Output, Spec};
 
 use environment::{Environment, Seen};
+use place::Places;
 use program::{Programs, Resolved};
 
 /// What a checker is made of.
@@ -97,8 +100,10 @@ impl Checker {
             top: spec.top.clone(),
             cause,
         })?;
+        let places = Places::new(&top, spec.variables.get(place::tmpdir()));
         let environment = Environment::new(spec.variables, &top, spec.apart.as_ref());
-        let programs = Programs::new(&top, environment.home(), environment.directories());
+        let directories = environment.directories();
+        let programs = Programs::new(&top, environment.home(), directories, places);
         Ok(Self {
             top,
             environment,
@@ -108,12 +113,12 @@ impl Checker {
         })
     }
 
-    /// Runs one check to its end. Whatever goes wrong is an end of the check, never an error.
-    pub(crate) fn run(&self, check: &Check) -> Ran {
+    /// Runs one check of a step to its end. Whatever goes wrong is an end of the check, never an error.
+    pub(crate) fn run(&self, check: &Check, step: u64) -> Ran {
         let began = Instant::now();
-        let (mut result, output) = match check {
-            Check::Run { argv, limits } => self.run_argv(argv, limits),
-            Check::Pytest { args, limits } => self.run_pytest(args, limits),
+        let (mut result, output, lies) = match check {
+            Check::Run { argv, limits } => self.run_argv(argv, limits, step),
+            Check::Pytest { args, limits } => self.run_pytest(args, limits, step),
             Check::FileExists { path } => of(files::exists(&self.top, path)),
             Check::Regex {
                 path,
@@ -131,6 +136,7 @@ impl Checker {
             result,
             tail,
             withheld,
+            lies,
         }
     }
 
@@ -145,18 +151,25 @@ impl Checker {
     }
 
     /// Runs `argv`.
-    fn run_argv(&self, argv: &[String], limits: &Limits) -> (CheckResult, Option<Output>) {
+    fn run_argv(&self, argv: &[String], limits: &Limits, step: u64) -> Gave {
         let Some((name, args)) = argv.split_first() else {
             return of(End::CouldNotStart("no program is named".to_owned()));
         };
         match self.programs.resolve(name) {
-            Ok(program) => self.run_program(program, args.to_vec(), limits),
+            Ok(program) => {
+                let hear = |piece: &[u8]| {
+                    if let Some(ear) = &self.audience.ear {
+                        ear.hear(step, piece);
+                    }
+                };
+                self.run_program(program, args.to_vec(), limits, &hear)
+            }
             Err(reason) => of(End::CouldNotStart(reason)),
         }
     }
 
     /// Runs pytest with the Python that is found (D12).
-    fn run_pytest(&self, args: &[String], limits: &Limits) -> (CheckResult, Option<Output>) {
+    fn run_pytest(&self, args: &[String], limits: &Limits, step: u64) -> Gave {
         let python = ["python3", "python"]
             .into_iter()
             .find(|name| self.finds(name))
@@ -166,7 +179,7 @@ impl Checker {
             .into_iter()
             .chain(args.iter().cloned())
             .collect();
-        self.run_argv(&argv, limits)
+        self.run_argv(&argv, limits, step)
     }
 
     /// Runs a program that was found.
@@ -175,7 +188,8 @@ impl Checker {
         program: Resolved,
         args: Vec<String>,
         limits: &Limits,
-    ) -> (CheckResult, Option<Output>) {
+        hear: &dyn Fn(&[u8]),
+    ) -> Gave {
         let seen = self.environment.seen(&limits.env);
         let spec = Spec {
             program: program.path,
@@ -190,17 +204,19 @@ impl Checker {
                 .as_ref()
                 .map_or(Keep::Ends, |_| Keep::All),
         };
-        let hear = |piece: &[u8]| {
-            if let Some(ear) = &self.audience.ear {
-                ear.hear(piece);
-            }
-        };
-        let (result, output) = match proc::run(&spec, &self.interrupts, &hear) {
+        let (result, output) = match proc::run(&spec, &self.interrupts, hear) {
             Ok(finished) => finished_result(finished, limits, seen),
-            Err(error) => of(End::CouldNotStart(with_cause(&error))),
+            Err(error) => (
+                CheckResult::of(End::CouldNotStart(with_cause(&error))),
+                None,
+            ),
         };
-        let program = Some(program.record);
-        (CheckResult { program, ..result }, output)
+        let named = Some(program.record);
+        let result = CheckResult {
+            program: named,
+            ..result
+        };
+        (result, output, program.lies)
     }
 
     /// Keeps what a program wrote, and returns what a person is shown of it.
@@ -229,9 +245,12 @@ impl Checker {
     }
 }
 
+/// What running a check gave: its result, what it wrote, and where its program lies.
+type Gave = (CheckResult, Option<Output>, Lies);
+
 /// Makes the result of a check that ran nothing.
-const fn of(end: End) -> (CheckResult, Option<Output>) {
-    (CheckResult::of(end), None)
+fn of(end: End) -> Gave {
+    (CheckResult::of(end), None, Lies::default())
 }
 
 /// Makes the result of a program that ran.

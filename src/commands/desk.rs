@@ -1,11 +1,14 @@
 //! What a command gets from the application: the wired world, and what it may do there.
 
+use std::num::NonZeroUsize;
+
 use super::demo::Demonstrator;
 use crate::engine::events::Listener;
 use crate::engine::ports::{Checkouts, Outputs};
 use crate::engine::stop::Stop;
+use crate::engine::sync::Ways;
 use crate::engine::world::{Recorder, World};
-use crate::model::outcome::Initialised;
+use crate::model::outcome::{Initialised, Outcome};
 
 /// The wired world of one call.
 pub(crate) trait Desk {
@@ -19,8 +22,12 @@ pub(crate) trait Desk {
     fn outputs(&self) -> Option<&dyn Outputs>;
     /// Returns who hears of progress.
     fn listener(&self) -> Listener<'_>;
+    /// Hands over the ledger here and the way to remotes, for as long as `act` takes.
+    fn exchange(&self, act: &dyn Fn(Ways<'_>) -> Result<Outcome, Stop>) -> Result<Outcome, Stop>;
     /// Returns what makes a clone able to record.
     fn initialiser(&self) -> Result<&dyn Initialiser, Stop>;
+    /// Returns how many cores there are to run checks on.
+    fn cores(&self) -> NonZeroUsize;
     /// Returns what runs the demo.
     fn demonstrator(&self) -> &dyn Demonstrator;
 }

@@ -17,6 +17,7 @@ mod run;
 mod seal;
 mod show;
 mod status;
+mod sync;
 mod validate;
 mod verify;
 
@@ -88,6 +89,7 @@ pub(crate) enum Command {
     Log(log::Args),
     Show(show::Args),
     Fingerprint(fingerprint::Args),
+    Sync(sync::Args),
     Demo(demo::Args),
 }
 
@@ -107,6 +109,7 @@ impl Command {
             Self::Log(_) => "log",
             Self::Show(_) => "show",
             Self::Fingerprint(_) => "fingerprint",
+            Self::Sync(_) => "sync",
             Self::Demo(_) => "demo",
         }
     }
@@ -120,7 +123,12 @@ impl Command {
     pub(crate) const fn records(&self) -> bool {
         matches!(
             self,
-            Self::Init(_) | Self::Seal(_) | Self::Close(_) | Self::Run(_) | Self::Audit(_)
+            Self::Init(_)
+                | Self::Seal(_)
+                | Self::Close(_)
+                | Self::Run(_)
+                | Self::Audit(_)
+                | Self::Sync(_)
         )
     }
 
@@ -139,6 +147,7 @@ impl Command {
             | Self::Log(_)
             | Self::Show(_)
             | Self::Fingerprint(_)
+            | Self::Sync(_)
             | Self::Demo(_) => false,
         }
     }
@@ -158,6 +167,7 @@ impl Command {
             | Self::Log(_)
             | Self::Show(_)
             | Self::Fingerprint(_)
+            | Self::Sync(_)
             | Self::Demo(_) => None,
         }
     }
@@ -177,6 +187,7 @@ impl Command {
             Self::Log(args) => args.run(desk),
             Self::Show(args) => args.run(desk),
             Self::Fingerprint(_) => fingerprint::Args::run(desk),
+            Self::Sync(args) => args.run(desk),
             Self::Demo(args) => args.run(desk),
         }
     }

@@ -1,5 +1,7 @@
 //! `audit`: runs every check of every bound plan afresh, judges, and records.
 
+use std::num::NonZeroUsize;
+
 use super::append::{Appended, restore, uncounted};
 use super::bound::{BoundPlan, Sealable};
 use super::earlier::{add_own_branch, earlier};
@@ -25,6 +27,7 @@ use watch::{Touch, Watch};
 mod beside;
 mod checkout;
 pub(super) mod conclude;
+mod programs;
 pub(super) mod ready;
 pub(super) mod record;
 mod remedy;
@@ -43,6 +46,17 @@ pub(crate) enum Subject<'a> {
     Commit(&'a dyn Checkouts, &'a str),
 }
 
+/// What is asked for.
+#[derive(Clone, Copy)]
+pub(crate) struct Request<'a> {
+    /// What is audited.
+    pub(crate) subject: Subject<'a>,
+    /// The plan; none for all that bind.
+    pub(crate) only: Option<&'a PlanName>,
+    /// How many steps of a plan may run at a time.
+    pub(crate) jobs: NonZeroUsize,
+}
+
 /// An audit to be done.
 #[derive(Clone, Copy)]
 struct Task<'a> {
@@ -50,6 +64,7 @@ struct Task<'a> {
     recorder: &'a Recorder<'a>,
     identity: &'a Identity,
     only: Option<&'a PlanName>,
+    jobs: NonZeroUsize,
     restored: &'a [Finding],
     listener: Listener<'a>,
 }
@@ -68,7 +83,7 @@ pub(super) struct Ready {
 pub(crate) fn audit(
     world: &World<'_>,
     recorder: &Recorder<'_>,
-    (subject, only): (Subject<'_>, Option<&PlanName>),
+    request: Request<'_>,
     listener: Listener<'_>,
 ) -> Result<Outcome, Stop> {
     let identity = identity(world)?;
@@ -82,11 +97,12 @@ pub(crate) fn audit(
         world,
         recorder,
         identity,
-        only,
+        only: request.only,
+        jobs: request.jobs,
         restored: &restored,
         listener,
     };
-    match subject {
+    match request.subject {
         Subject::Worktree => worktree::audit(&task),
         Subject::Staged(checkouts) => checkout::staged(&task, checkouts),
         Subject::Commit(checkouts, revision) => checkout::commit(&task, checkouts, revision),
@@ -163,6 +179,9 @@ struct Ran {
     after: State,
     touches: Vec<Touch>,
     lacks: Vec<Lack>,
+    programs: Vec<Finding>,
+    /// Plans of whose steps some left processes behind, and nobody can say which.
+    orphans: Vec<PlanName>,
 }
 
 impl Task<'_> {
@@ -208,11 +227,12 @@ impl Task<'_> {
         } = prepared;
         demand_tools(ground.runner(), &ready)?;
         let watch = Watch::new(ground, &ready);
-        let results = ready.iter().map(|each| watch.run(each, self.listener));
-        let results = results.collect();
+        let (results, orphans) = self.steps(&watch, &ready);
         (self.listener)(&Event::TakingState);
         let after = ground.state()?;
         let (after, touches) = watch.end(after);
+        let place = (ground, &after.tree);
+        let programs = programs::findings(self, judge, place, (&ready, &results));
         let ran = Ran {
             place: ground.place(),
             ready,
@@ -222,10 +242,26 @@ impl Task<'_> {
             after,
             touches,
             lacks: ground.lacks().to_vec(),
+            programs,
+            orphans,
         };
         let recorded = record::append_all(self, judge, &ran);
         let findings = [findings, ran.bounds.clone()].concat();
         Ok(conclude::conclude(judge, ran, recorded, findings))
+    }
+}
+
+impl Task<'_> {
+    /// Runs the steps of every plan, one plan after the other.
+    fn steps(&self, watch: &Watch<'_>, ready: &[Ready]) -> (Vec<Vec<AuditedStep>>, Vec<PlanName>) {
+        let mut orphans = Vec::new();
+        let of_plan = |each: &Ready| {
+            let all = watch.run(each, self.jobs, self.listener);
+            orphans.extend(all.has_orphans.then(|| each.plan.name.clone()));
+            all.steps
+        };
+        let results = ready.iter().map(of_plan).collect();
+        (results, orphans)
     }
 }
 

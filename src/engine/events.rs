@@ -24,6 +24,10 @@ pub(crate) enum Event<'a> {
     },
     /// A check begins.
     CheckStarted {
+        /// The number of its step.
+        step: u64,
+        /// Whether other steps may run at the same time.
+        is_beside: bool,
         /// The check as one line.
         label: &'a str,
     },

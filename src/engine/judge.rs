@@ -470,7 +470,7 @@ fn removed(record: &Record, tree: &Oid) -> Finding {
         record.id.short()
     );
     Finding::new(row, message)
-        .hint("git log -p refs/notes/plan-audit shows who removed it; put the line back")
+        .hint("git log -p refs/notes/plan-audit shows who removed it; git plan-audit sync --repair puts it back")
 }
 
 /// Says that records which this clone wrote are not in the ledger.

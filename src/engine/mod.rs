@@ -6,6 +6,8 @@ mod append_tests;
 pub(crate) mod audit;
 #[cfg(test)]
 mod audit_tests;
+#[cfg(test)]
+mod beside_tests;
 pub(crate) mod bound;
 pub(crate) mod close;
 #[cfg(test)]
@@ -21,12 +23,16 @@ pub(crate) mod log;
 mod pins_tests;
 pub(crate) mod place;
 pub(crate) mod ports;
+mod programs;
+#[cfg(test)]
+mod programs_tests;
 #[cfg(test)]
 mod property_tests;
 pub(crate) mod run;
 pub(crate) mod run_steps;
 #[cfg(test)]
 mod run_tests;
+mod schedule;
 #[cfg(test)]
 mod scope_tests;
 pub(crate) mod seal;
@@ -37,6 +43,7 @@ pub(crate) mod show;
 pub(crate) mod standing;
 pub(crate) mod status;
 pub(crate) mod stop;
+pub(crate) mod sync;
 #[cfg(test)]
 pub(crate) mod testing;
 pub(crate) mod trusting;

@@ -75,7 +75,8 @@ pub(crate) fn run(
     }
     audit::demand_tools(recorder.runner, std::slice::from_ref(&ready))?;
     let history = History::read(&judge, seal, &noticed)?;
-    let chosen = select::steps(&ready, &history, before.content, request)?;
+    let most = judge.trusting.max_attempts;
+    let chosen = select::steps(&ready, &history, before.content, (request, most))?;
     let mut findings = judge.findings.clone();
     findings.extend(said);
     findings.extend(judge.closed_finding(&ready.plan.name, seal));

@@ -2,14 +2,17 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::num::NonZeroUsize;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use ssh_encoding::Encode as _;
 
-use super::audit::{Subject, audit};
+use super::audit::{self, Subject, audit};
+use super::events::Listener;
 use super::judge::range::{Counted, verify};
 use super::ports::{
-    Begun, Cause, Clock, Commit, Held, Identity, Local, LockError, Meeting, Noticed, Objects,
+    Begun, Cause, Clock, Commit, Held, Identity, Lead, Local, LockError, Meeting, Noticed, Objects,
     PlanFile, Ran, Run, Runner, Signer, StateError, TreeEntry, TrustRef, Walk, Watched, Workspace,
 };
 use super::run;
@@ -19,11 +22,12 @@ use super::world::{Recorder, Settings, World};
 use crate::ledger::memory::Memory;
 use crate::ledger::notes::{Anchor, Batch, Entry, Notes as _};
 use crate::ledger::testing::{Lines, Pen, clean, keyring, ledger, writer};
-use crate::model::check::{Check, CheckResult, End};
+use crate::model::check::{Check, End, Program};
 use crate::model::files::File;
 use crate::model::finding::Severity;
 use crate::model::ids::{AttemptId, InstanceId, Oid, RecordId, Writer};
 use crate::model::outcome::{Outcome, Word};
+use crate::model::place;
 use crate::model::record::{Intent, Proof, Role};
 use crate::model::state::{Aside, Flag, Glance, Noted, SeenFile, State};
 use crate::model::time::Timestamp;
@@ -108,10 +112,16 @@ pub(crate) struct Fake {
     pub(crate) touching: Cell<(usize, &'static str)>,
     /// Paths that git ignores.
     pub(crate) ignored: RefCell<BTreeSet<String>>,
+    /// How many steps an audit runs at a time.
+    pub(crate) jobs: Cell<NonZeroUsize>,
+    /// Whether steps that run side by side leave processes that nobody can tell whose they are.
+    pub(crate) hides_orphans: Cell<bool>,
     /// Programs of `required_tools` that are not found.
     pub(crate) absent: RefCell<BTreeSet<String>>,
     /// What `flaky` exits with, one after the other; then with 0.
     pub(crate) exits: RefCell<VecDeque<i32>>,
+    /// What programs outside the work tree hold, by path.
+    programs: RefCell<BTreeMap<String, &'static str>>,
     /// The checks that ran.
     pub(crate) ran: RefCell<Vec<String>>,
     /// Batches that wait.
@@ -153,8 +163,11 @@ impl Fake {
             flags: RefCell::default(),
             touching: Cell::default(),
             ignored: RefCell::default(),
+            jobs: Cell::new(NonZeroUsize::MIN),
+            hides_orphans: Cell::default(),
             absent: RefCell::default(),
             exits: RefCell::default(),
+            programs: RefCell::default(),
             ran: RefCell::default(),
             waiting: RefCell::default(),
             intents: Rc::default(),
@@ -234,6 +247,11 @@ impl Fake {
             commit,
             is_parent: false,
         });
+    }
+
+    /// Puts another program in the place of one outside the work tree.
+    pub(crate) fn exchange(&self, path: &str, bytes: &'static str) {
+        self.programs.borrow_mut().insert(path.to_owned(), bytes);
     }
 
     /// Loses a commit, as a shallow clone does.
@@ -319,7 +337,7 @@ impl Fake {
         };
         let files = self.listed(&self.files.borrow()).into_iter().map(seen);
         Aside {
-            files: files.collect(),
+            files: Arc::new(files.collect()),
             ..Aside::default()
         }
     }
@@ -395,8 +413,18 @@ impl Fake {
 
     /// Audits every plan.
     pub(crate) fn audit(&self) -> Result<Outcome, String> {
+        self.audit_with(&|_| {})
+    }
+
+    /// Audits every plan while somebody listens.
+    pub(crate) fn audit_with(&self, listener: Listener<'_>) -> Result<Outcome, String> {
         self.flow(|world, recorder| {
-            answer(audit(world, recorder, (Subject::Worktree, None), &|_| {}))
+            let request = audit::Request {
+                subject: Subject::Worktree,
+                only: None,
+                jobs: self.jobs.get(),
+            };
+            answer(audit(world, recorder, request, listener))
         })
     }
 
@@ -572,6 +600,10 @@ impl Workspace for Fake {
         Ok(self.ignored.borrow().contains(path))
     }
 
+    fn tracks(&self, path: &str) -> Result<bool, Cause> {
+        Ok(self.files.borrow().contains_key(path))
+    }
+
     fn watch(&self, _state: &State) -> Box<dyn Watched> {
         let (count, path) = self.touching.get();
         Box::new(Touching { count, path })
@@ -596,7 +628,20 @@ impl Watched for Touching {
 }
 
 impl Runner for Fake {
-    fn run(&self, check: &Check) -> Ran {
+    fn side_by_side(&self, lead: Lead<'_, '_>) -> bool {
+        // The step that began last ends first: an order that no person would expect.
+        let mut works = lead(None);
+        while let Some(work) = works.pop() {
+            let said = RefCell::new(Vec::new());
+            work(self, &|word| said.borrow_mut().push(word));
+            for word in said.take() {
+                works.extend(lead(Some(word)));
+            }
+        }
+        self.hides_orphans.get()
+    }
+
+    fn run(&self, check: &Check, _step: u64) -> Ran {
         self.ran.borrow_mut().push(check.label());
         let label = check.label();
         let words: Vec<&str> = label.split(' ').collect();
@@ -617,11 +662,16 @@ impl Runner for Fake {
             }
             _ => End::Exited(0),
         };
-        Ran {
-            result: CheckResult::of(end),
-            tail: String::new(),
-            withheld: Vec::new(),
+        let mut ran = Ran::nothing(end);
+        let path = words.iter().find(|word| word.starts_with(['.', '/']));
+        if let Some(path) = path {
+            ran.lies = place::recorded(path);
+            ran.result.program = Some(Program {
+                path: (*path).to_owned(),
+                sha256: sha256(self.programs.borrow().get(*path).unwrap_or(&"").as_bytes()),
+            });
         }
+        ran
     }
 
     fn finds(&self, tool: &str) -> bool {

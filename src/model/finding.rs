@@ -12,6 +12,7 @@ pub(crate) mod lineage;
 pub(crate) mod plan;
 pub(crate) mod run;
 pub(crate) mod state;
+pub(crate) mod sync;
 
 use super::ids::PlanName;
 
@@ -152,7 +153,9 @@ impl Finding {
 
 #[cfg(test)]
 mod tests {
-    use super::{Row, auditing, bounds, checkout, judging, ledger, lineage, plan, run, state};
+    use super::{
+        Row, auditing, bounds, checkout, judging, ledger, lineage, plan, run, state, sync,
+    };
 
     /// Every row of the table.
     fn all() -> impl Iterator<Item = &'static Row> {
@@ -166,6 +169,7 @@ mod tests {
             lineage::ALL,
             judging::ALL,
             run::ALL,
+            sync::ALL,
         ];
         areas.into_iter().flatten().copied()
     }

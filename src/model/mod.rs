@@ -12,6 +12,7 @@ pub(crate) mod ids;
 pub(crate) mod outcome;
 pub(crate) mod pattern;
 pub(crate) mod pins;
+pub(crate) mod place;
 pub(crate) mod recompute;
 pub(crate) mod record;
 pub(crate) mod relative;

@@ -4,6 +4,7 @@ use super::change::Change;
 use super::check::{CheckResult, Met};
 use super::finding::Finding;
 use super::ids::{Digest, InstanceId, Oid, PlanName, RecordId, Writer};
+use super::place::Lies;
 use super::record::AuditPlace;
 use super::state::State;
 use super::time::Timestamp;
@@ -98,6 +99,7 @@ impl Outcome {
             | Details::Seal(_)
             | Details::Diff(_)
             | Details::Close(_)
+            | Details::Sync(_)
             | Details::Audit(_)
             | Details::Run(_)
             | Details::Verify(_)
@@ -130,6 +132,8 @@ pub(crate) enum Details {
     Diff(Vec<Compared>),
     /// `close`.
     Close(Box<Closed>),
+    /// `sync`.
+    Sync(Box<Synced>),
     /// `audit`.
     Audit(Box<Audited>),
     /// `run`.
@@ -146,6 +150,27 @@ pub(crate) enum Details {
     Fingerprint(Box<State>),
     /// `demo`: where it leaves the repository.
     Demo(Box<Demonstrated>),
+}
+
+/// What `sync` did.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Synced {
+    /// The remote.
+    pub(crate) remote: String,
+    /// The tip of the ledger here; none where there is no ledger.
+    pub(crate) tip: Option<Oid>,
+    /// The tip of the ledger there, as far as it is known; none where there is none.
+    pub(crate) there: Option<Oid>,
+    /// How many lines came.
+    pub(crate) received: usize,
+    /// How many lines went, or would with a push.
+    pub(crate) sent: usize,
+    /// Whether two lines of history were joined.
+    pub(crate) is_joined: bool,
+    /// How many lines were put back that an earlier commit of the ledger held.
+    pub(crate) repaired: usize,
+    /// What is wrong with the ledger as it is now.
+    pub(crate) ledger_findings: Vec<Finding>,
 }
 
 /// What `demo` did.
@@ -348,6 +373,8 @@ pub(crate) struct AuditedCheck {
     pub(crate) tail: String,
     /// Environment variables that were withheld from it.
     pub(crate) withheld: Vec<String>,
+    /// Where its program lies.
+    pub(crate) lies: Lies,
 }
 
 /// What is said of one commit.

@@ -55,7 +55,7 @@ pub(crate) struct Glance {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Aside {
     /// The files that were seen, by path; none for a state that was read from a record.
-    pub(crate) files: Arc<[SeenFile]>,
+    pub(crate) files: Arc<Vec<SeenFile>>,
     /// The rules that are not tracked and hide files, as `FILE:LINE`.
     pub(crate) hidden_by: Noted,
 }

@@ -4,6 +4,7 @@
 //! of our own helpers. What a program means and what it may see is decided by the callers.
 
 mod command;
+mod crew;
 pub(crate) mod file;
 mod group;
 pub(crate) mod lost;
@@ -16,6 +17,7 @@ mod signals;
 mod tool;
 mod waiter;
 
+pub(crate) use crew::{Left, Piece, side_by_side};
 pub(crate) use output::{Keep, Output};
 pub(crate) use run::{Ended, Finished, Spec, run};
 pub(crate) use signals::{Interrupts, outlive_file_limit};

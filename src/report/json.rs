@@ -6,6 +6,7 @@ mod ledger;
 mod lineage;
 mod run;
 mod state;
+mod sync;
 
 use serde_json::{Map, Value, json};
 
@@ -46,6 +47,7 @@ fn details(details: &Details) -> Value {
         Details::Seal(seal) => sealed(seal),
         Details::Diff(plans) => json!({ "plans": by_name(plans.iter().map(lineage::compared)) }),
         Details::Close(closed) => lineage::closed(closed),
+        Details::Sync(synced) => sync::synced(synced),
         Details::Audit(audit) => audit::audited(audit),
         Details::Run(ran) => run::ran(ran),
         Details::Verify(commits) => judged::verified(commits),

@@ -7,6 +7,7 @@ mod ledger;
 mod lineage;
 mod run;
 mod state;
+mod sync;
 
 use std::fmt::Write as _;
 
@@ -29,6 +30,7 @@ fn body(outcome: &Outcome) -> String {
         Details::Seal(seal) => findings(&outcome.findings) + &lineage::sealed(seal),
         Details::Diff(plans) => findings(&outcome.findings) + &lineage::compared(plans),
         Details::Close(closed) => findings(&outcome.findings) + &lineage::closed(closed),
+        Details::Sync(synced) => findings(&outcome.findings) + &sync::synced(synced),
         Details::Audit(audited) => audit::render(audited, outcome),
         Details::Run(ran) => run::render(ran, outcome),
         Details::Verify(commits) => judged::commits(commits, outcome),

@@ -9,6 +9,7 @@
 )]
 
 mod anchor;
+mod beside;
 mod cases;
 mod checkout;
 mod cli;
@@ -24,11 +25,13 @@ mod names;
 mod pins;
 mod plain_git;
 mod ported;
+mod programs;
 mod quiet;
 mod schemas;
 mod scope;
 mod steering;
 mod support;
+mod sync;
 mod tamper;
 mod terminal;
 mod told;

@@ -45,6 +45,10 @@ fn succeed(command: &str) {
         "show" => world.json(["show", &id()]),
         "demo" => world.json(["demo", "--dir", dir.to_str().unwrap()]),
         "init" => world.json(["init", "--no-hooks"]),
+        "sync" => {
+            world.with_remote();
+            world.json(["sync"])
+        }
         other => world.json([other]),
     };
     assert_eq!(ran.ran.code, 0, "{}", ran.ran);

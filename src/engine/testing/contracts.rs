@@ -2,7 +2,7 @@
 
 use super::{Fake, PLAN, Proves, answer, plan, said};
 use crate::engine::append::{Entry, append};
-use crate::engine::audit::{Subject, audit};
+use crate::engine::audit::{self, Subject, audit};
 use crate::engine::bound::on_disk;
 use crate::engine::close::{self, How};
 use crate::engine::seal::{Renewal, Request, seal};
@@ -36,6 +36,14 @@ impl Fake {
     /// Seals as it is asked.
     pub(crate) fn seal_as(&self, request: &Request) -> Result<Outcome, String> {
         self.flow(|world, recorder| answer(seal(world, recorder, request)))
+    }
+
+    /// Seals the plan of a name.
+    pub(crate) fn seal_plan(&self, name: &str) -> Result<Outcome, String> {
+        self.seal_as(&Request {
+            plan: PlanName::parse(name),
+            ..Request::default()
+        })
     }
 
     /// Seals the plan as a new generation.
@@ -106,8 +114,12 @@ impl Fake {
     pub(crate) fn audit_of(&self, plan: &str) -> Result<Outcome, String> {
         let plan = PlanName::parse(plan);
         self.flow(|world, recorder| {
-            let what = (Subject::Worktree, plan.as_ref());
-            answer(audit(world, recorder, what, &|_| {}))
+            let request = audit::Request {
+                subject: Subject::Worktree,
+                only: plan.as_ref(),
+                jobs: self.jobs.get(),
+            };
+            answer(audit(world, recorder, request, &|_| {}))
         })
     }
 }

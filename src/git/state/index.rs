@@ -20,6 +20,9 @@ use crate::git::plain;
 /// The longest index that is read: some ten million entries.
 const LARGEST: u64 = 1 << 30;
 
+/// The largest block from which the allocator of glibc learns, but for what it puts around it.
+const LEARNED: usize = (32 << 20) - (1 << 16);
+
 /// How many entries the expansion of sparse directories may give.
 const MOST: usize = 20_000_000;
 
@@ -32,12 +35,15 @@ const DIRECTORY: u32 = 0o040_000;
 pub(in crate::git) fn read(repository: &Repository) -> Result<Listing, Cause> {
     let kind = repository.hash_kind();
     let path = &repository.index_path;
+    use_memory_again();
     let file = plain::read_dated(path, LARGEST)
         .map_err(|error| format!("the index cannot be read: {error}"))?;
     let mut entries = Vec::new();
     let mut at = None;
     if let Some((bytes, modified)) = file {
         let (written, is_split) = decoded(path, kind, &bytes)?;
+        // The list below takes as much room again: it gets this.
+        drop(bytes);
         // Half of what a split index has seen was written at another time.
         at = Some(modified).filter(|_| !is_split);
         entries.reserve_exact(written.entries().len());
@@ -46,6 +52,16 @@ pub(in crate::git) fn read(repository: &Repository) -> Result<Listing, Cause> {
         }
     }
     Ok(Listing::new(entries, kind)?.written(at))
+}
+
+/// Lets large blocks that are given back be used again by this process.
+///
+/// The allocator of glibc hands each to the system and is given zeroed pages for the next, which
+/// costs more than all else about a large index. It stops for blocks below the largest that it was
+/// ever given back (`mallopt(3)`, `M_MMAP_THRESHOLD`), so it is given one, never written to, just
+/// below the bound up to which it learns. Another allocator does what it does.
+fn use_memory_again() {
+    drop(std::hint::black_box(Vec::<u8>::with_capacity(LEARNED)));
 }
 
 /// Decodes an index while another thread checks that it is whole.

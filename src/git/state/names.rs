@@ -56,10 +56,17 @@ pub(in crate::git) fn steers_as_link(path: &[u8]) -> bool {
 
 /// Says whether git checks out what has this path.
 pub(in crate::git) fn is_checked_out(path: &[u8], kind: Kind) -> bool {
-    path.len() <= LONGEST
-        && path
-            .split(|byte| *byte == b'/')
-            .all(|name| is_fit(name, kind))
+    let is_fit = |name: &[u8]| is_ordinary(name) || is_fit(name, kind);
+    path.len() <= LONGEST && path.split(|byte| *byte == b'/').all(is_fit)
+}
+
+/// Says whether a name has nothing of what makes one git's own: a dot in front, a tilde, a
+/// backslash, a letter that some file system skips.
+///
+/// Nearly every name has nothing of it, and a reading asks for each name of each path.
+fn is_ordinary(name: &[u8]) -> bool {
+    let is_own = |byte: &u8| matches!(byte, b'~' | b'\\') || !matches!(byte, b' '..=b'~');
+    name.first().is_some_and(|first| *first != b'.') && !name.iter().any(is_own)
 }
 
 /// Says whether git writes a name; as a link it may not be `.gitmodules` either.
@@ -163,6 +170,17 @@ mod tests {
         for name in FIT {
             assert!(is_fit(name, Kind::Link), "{}", name.as_bstr());
         }
+    }
+
+    #[test]
+    fn a_name_that_is_ordinary_is_fit_as_anything() {
+        for name in [REFUSED, NO_LINK].concat() {
+            assert!(!is_ordinary(name), "{}", name.as_bstr());
+        }
+        for name in FIT.iter().filter(|name| is_ordinary(name)) {
+            assert!(is_fit(name, Kind::Link), "{}", name.as_bstr());
+        }
+        assert!(is_ordinary(b"a file.txt"));
     }
 
     #[test]

@@ -56,21 +56,16 @@ pub(super) fn collisions(entries: &[Entry]) -> Vec<&[u8]> {
 }
 
 /// Keeps which files were seen, by path, so that two states can be compared file by file.
-pub(super) fn seen(
-    tracked: impl Iterator<Item = Content>,
-    untracked: Vec<Content>,
-) -> Arc<[SeenFile]> {
-    let mut seen: Vec<SeenFile> = tracked
-        .chain(untracked)
-        .map(|file| SeenFile {
-            path: file.placed.path,
-            mode: file.placed.mode,
-            id: oid(&file.placed.id),
-            digest: file.measure.digest,
-        })
-        .collect();
+pub(super) fn seen<'a>(files: impl Iterator<Item = &'a Content> + Clone) -> Arc<Vec<SeenFile>> {
+    let mut seen = Vec::with_capacity(files.clone().count());
+    seen.extend(files.map(|file| SeenFile {
+        path: Arc::clone(&file.placed.path),
+        mode: file.placed.mode,
+        id: oid(&file.placed.id),
+        digest: file.measure.digest,
+    }));
     seen.sort_by(|a, b| a.path.cmp(&b.path));
-    seen.into()
+    Arc::new(seen)
 }
 
 #[cfg(test)]

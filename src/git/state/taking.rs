@@ -56,7 +56,7 @@ pub(super) struct Batch<T> {
 
 impl Read {
     /// Iterates over the tracked files by path.
-    fn tracked(&self) -> impl Iterator<Item = &Content> {
+    fn tracked(&self) -> impl Iterator<Item = &Content> + Clone {
         self.tracked.iter().flat_map(|batch| &batch.files)
     }
 }
@@ -325,15 +325,15 @@ fn state(repository: &Repository, head: Head, taken: Taken) -> Result<State, Cau
 /// Joins the parts.
 fn join(common: &Common<'_>, read: Read) -> Result<Taken, Cause> {
     let listing = common.listing;
-    let (trees, digests) = std::thread::scope(|scope| {
+    let (trees, seen, digests) = std::thread::scope(|scope| {
         let digests = scope.spawn(|| Digests::of(listing, &read));
         let trees = Trees::of(common, || read.tracked().map(|file| &file.placed))?;
+        let seen = remarks::seen(read.tracked().chain(&read.untracked));
         let digests = digests.join().map_err(|_| "a digesting thread broke off")?;
-        Ok::<_, Cause>((trees, digests))
+        Ok::<_, Cause>((trees, seen, digests))
     })?;
     let mut flags = read.findings.flags;
     flags.extend(read.walked.flags);
-    let tracked = read.tracked.into_iter().flat_map(|batch| batch.files);
     Ok(Taken {
         tree: trees.files,
         staged_tree: trees.staged,
@@ -347,7 +347,7 @@ fn join(common: &Common<'_>, read: Read) -> Result<Taken, Cause> {
         flags,
         differing: trees.differing,
         aside: Aside {
-            files: remarks::seen(tracked, read.untracked),
+            files: seen,
             hidden_by: Noted::of(read.walked.hidden_by),
         },
     })

@@ -127,7 +127,7 @@ pub(crate) const SETTINGS_INVALID: Row = Row {
     code: "settings-invalid",
     severity: Severity::Error,
     effect: Effect::Unknown,
-    meaning: "supervisor.json at the trust point cannot be read.",
+    meaning: "supervisor.json at the trust point cannot be read, or a value in it is none of those that it may have.",
 };
 
 /// `profile-unsupported`.
