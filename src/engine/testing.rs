@@ -4,6 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::num::NonZeroUsize;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use ssh_encoding::Encode as _;
 
@@ -336,7 +337,7 @@ impl Fake {
         };
         let files = self.listed(&self.files.borrow()).into_iter().map(seen);
         Aside {
-            files: files.collect::<Vec<_>>().into(),
+            files: Arc::new(files.collect()),
             ..Aside::default()
         }
     }

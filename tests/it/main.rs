@@ -16,6 +16,7 @@ mod cli;
 mod crowd;
 mod exits;
 mod flow;
+mod guide;
 mod hooks;
 mod interruptions;
 mod layers;
