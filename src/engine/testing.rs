@@ -109,7 +109,8 @@ pub(crate) struct Fake {
     pub(crate) ignored: RefCell<BTreeSet<String>>,
     /// Programs of `required_tools` that are not found.
     pub(crate) absent: RefCell<BTreeSet<String>>,
-    /// What `flaky` exits with, one after the other; then with 0.
+    /// What `flaky` exits with, one after the other; then with 0. Where it fails, it writes the files
+    /// that it is told.
     pub(crate) exits: RefCell<VecDeque<i32>>,
     /// The checks that ran.
     pub(crate) ran: RefCell<Vec<String>>,
@@ -575,9 +576,15 @@ impl Runner for Fake {
                 End::Interrupted
             }
             ["gone", ..] => End::CouldNotStart("not found".to_owned()),
-            ["flaky", ..] => match self.exits.borrow_mut().pop_front().unwrap_or(0) {
+            ["flaky", spoilt @ ..] => match self.exits.borrow_mut().pop_front().unwrap_or(0) {
                 Self::GONE => End::CouldNotStart("not found".to_owned()),
-                code => End::Exited(code),
+                0 => End::Exited(0),
+                code => {
+                    for path in spoilt {
+                        self.write(path, "spoilt");
+                    }
+                    End::Exited(code)
+                }
             },
             ["write", path, text] => {
                 self.write(path, text);
