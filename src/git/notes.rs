@@ -2,6 +2,7 @@
 
 mod fanout;
 mod former;
+mod former_tree;
 mod person;
 mod publish;
 mod received;

@@ -9,6 +9,7 @@
 )]
 
 mod anchor;
+mod burdens;
 mod cases;
 mod checkout;
 mod cli;
