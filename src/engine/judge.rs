@@ -459,7 +459,7 @@ fn removed(record: &Record, tree: &Oid) -> Finding {
     let audit = body::read_audit(&record.body).ok();
     let is_elsewhere = record.header.kind == Kind::Run.as_str()
         || record.header.kind == Kind::Audit.as_str()
-            && audit.is_some_and(|audit| audit.after.tree != *tree);
+            && audit.is_some_and(|audit| !audit.saw(tree));
     let row = if is_elsewhere {
         &ledger_rows::REMOVED_OTHER
     } else {

@@ -118,7 +118,8 @@ pub(crate) struct Fake {
     pub(crate) hides_orphans: Cell<bool>,
     /// Programs of `required_tools` that are not found.
     pub(crate) absent: RefCell<BTreeSet<String>>,
-    /// What `flaky` exits with, one after the other; then with 0.
+    /// What `flaky` exits with, one after the other; then with 0. Where it fails, it writes the files
+    /// that it is told.
     pub(crate) exits: RefCell<VecDeque<i32>>,
     /// What programs outside the work tree hold, by path.
     programs: RefCell<BTreeMap<String, &'static str>>,
@@ -656,9 +657,15 @@ impl Runner for Fake {
                 End::Interrupted
             }
             ["gone", ..] => End::CouldNotStart("not found".to_owned()),
-            ["flaky", ..] => match self.exits.borrow_mut().pop_front().unwrap_or(0) {
+            ["flaky", spoilt @ ..] => match self.exits.borrow_mut().pop_front().unwrap_or(0) {
                 Self::GONE => End::CouldNotStart("not found".to_owned()),
-                code => End::Exited(code),
+                0 => End::Exited(0),
+                code => {
+                    for path in spoilt {
+                        self.write(path, "spoilt");
+                    }
+                    End::Exited(code)
+                }
             },
             ["write", path, text] => {
                 self.write(path, text);

@@ -468,6 +468,27 @@ fn a_failure_where_something_was_odd_leaves_no_older_pass() {
 }
 
 #[test]
+fn a_failure_that_changed_a_file_leaves_no_older_pass() {
+    let fake = Fake::sealed("flaky log.txt");
+    fake.exits.borrow_mut().extend([0, 1]);
+    fake.audit().unwrap();
+    fake.commit();
+    fake.audit().unwrap();
+    assert_eq!(
+        said(&fake.verify("HEAD").unwrap()),
+        (Word::Unknown, vec!["failure-unseen"])
+    );
+    let failed = fake.lines().into_values().flatten().last().unwrap();
+    fake.remove("log.txt");
+
+    fake.audit().unwrap();
+
+    assert_eq!(said(&fake.verify("HEAD").unwrap()), (Word::Pass, vec![]));
+    take_out(&fake, &failed);
+    assert_eq!(fake.verify("HEAD").unwrap().word, Word::Unknown);
+}
+
+#[test]
 fn a_failure_that_was_taken_out_is_unknown() {
     let fake = Fake::sealed("flaky");
     fake.exits.borrow_mut().extend([0, 1]);

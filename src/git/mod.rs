@@ -1,6 +1,7 @@
 //! Git itself, through gix: opening, objects, refs, notes, and the state of a workspace.
 
 pub(crate) mod checkout;
+mod commit_header;
 mod controls;
 mod durable;
 mod files;

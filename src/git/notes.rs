@@ -2,6 +2,7 @@
 
 mod fanout;
 mod former;
+mod former_tree;
 mod join;
 mod layout;
 mod person;

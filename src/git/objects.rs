@@ -6,9 +6,9 @@
 
 use std::collections::BTreeSet;
 
-use gix::bstr::ByteSlice as _;
-use gix::objs::{CommitRef, Kind, TagRef, TreeRef};
+use gix::objs::{Kind, TagRef, TreeRef};
 
+use super::commit_header::{self, Header};
 use super::ids::from_gix;
 use super::open::Repository;
 use crate::model::ids::Oid;
@@ -72,6 +72,12 @@ pub(crate) enum ObjectsError {
         found: Kind,
         /// What it should be.
         wanted: Kind,
+    },
+    /// A commit that does not begin with a tree and its parents.
+    #[error("commit {id} is none that git reads")]
+    Commit {
+        /// The commit.
+        id: Oid,
     },
     /// A tree that git would not have written: two readers might see different things in it.
     #[error("tree {id} has names that git would not write")]
@@ -277,14 +283,13 @@ impl Repository {
 
     /// Reads what a commit says.
     fn parse_commit(&self, id: &Oid, bytes: &[u8]) -> Result<Commit, ObjectsError> {
-        let commit = CommitRef::from_bytes(bytes, self.gix.object_hash())
-            .map_err(|cause| ObjectsError::Read { id: *id, cause })?;
-        let subject = commit.message.lines().find(|line| !line.trim().is_empty());
+        let header = Header::parse(bytes, self.gix.object_hash());
+        let header = header.ok_or(ObjectsError::Commit { id: *id })?;
         Ok(Commit {
             id: *id,
-            tree: from_gix(&commit.tree()),
-            parents: commit.parents().map(|parent| from_gix(&parent)).collect(),
-            subject: subject.unwrap_or_default().to_str_lossy().into_owned(),
+            tree: from_gix(&header.tree),
+            parents: header.parents.iter().map(|id| from_gix(id)).collect(),
+            subject: commit_header::subject(bytes),
         })
     }
 

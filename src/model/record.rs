@@ -254,6 +254,14 @@ pub(crate) struct AuditBody {
     pub(crate) kept: Option<Kept>,
 }
 
+impl AuditBody {
+    /// Says whether the tree was there before the checks or after them: a check that fails may write
+    /// to a tracked file, and its failure is of the tree that it was given all the same.
+    pub(crate) fn saw(&self, tree: &Oid) -> bool {
+        [self.before.tree, self.after.tree].contains(tree)
+    }
+}
+
 /// Body of `run`: single steps of one plan were run. It never makes a verdict (D5).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct RunBody {

@@ -123,6 +123,30 @@ fn a_failure_that_grafts_made_unusable_leaves_no_older_pass() {
 }
 
 #[test]
+fn a_failure_that_changed_a_file_leaves_no_older_pass() {
+    let world = World::new().prepared(&plans::of_argv(&["sh", "test.sh"]));
+    let script = "test -e \"$HOME/up\" && exit 0; echo failed >>work.txt; exit 1";
+    world.write("test.sh", script);
+    world.git(["add", "-A"]);
+    world.git(["commit", "-qm", "Work"]);
+    let up = world.home().join("up");
+    for place in [&["audit"][..], &["audit", "--commit", "HEAD"]] {
+        fs::write(&up, "").unwrap();
+        world.run(place).exits(0);
+        fs::remove_file(&up).unwrap();
+        world.run(place).exits(1);
+
+        let json = world.json(["verify", "HEAD"]).is("UNKNOWN", 3);
+
+        assert!(json.codes().contains(&"failure-unseen"), "{}", json.ran);
+        world.git(["checkout", "-q", "work.txt"]);
+    }
+    fs::write(&up, "").unwrap();
+    world.json(["audit"]).is("PASS", 0);
+    world.json(["verify", "HEAD"]).is("PASS", 0);
+}
+
+#[test]
 fn a_failure_of_another_clone_that_a_later_record_has_seen_is_missed() {
     let world = passed();
     let work = world.rev("HEAD");

@@ -10,6 +10,7 @@
 
 mod anchor;
 mod beside;
+mod burdens;
 mod cases;
 mod checkout;
 mod cli;

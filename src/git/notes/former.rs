@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::super::ids::from_gix;
 use super::super::objects::ObjectsError;
 use super::super::open::Repository;
-use super::fanout;
+use super::{fanout, former_tree};
 use crate::model::ids::Oid;
 
 /// What walking trees has met.
@@ -48,14 +48,15 @@ impl Met {
                 let most = fanout::MOST;
                 return Err(ObjectsError::TooMany { id: top, most });
             }
-            for entry in fanout::read(repo, &tree)? {
-                let id = from_gix(&entry.oid);
+            former_tree::each(repo, &tree, |entry| {
+                let id = from_gix(entry.oid);
                 if entry.mode.is_tree() {
                     todo.push(id);
                 } else if entry.mode.is_blob() {
                     self.blobs.insert(id);
                 }
-            }
+                Ok(())
+            })?;
         }
         Ok(())
     }

@@ -71,7 +71,7 @@ pub(crate) const FAILURE_UNSEEN: Row = Row {
     code: "failure-unseen",
     severity: Severity::Error,
     effect: Effect::Unknown,
-    meaning: "An audit of this tree and contract passed; another one failed that does not count (its place was odd, or its chain was written twice) and that the first has not seen.",
+    meaning: "An audit of this tree and contract passed; another one failed that does not count (its place was odd, a check changed a tracked file, or its chain was written twice) and that the first has not seen.",
 };
 
 /// `concurrent`.

@@ -1,9 +1,9 @@
 //! Failures that do not count and that a pass must have seen all the same.
 //!
-//! An audit that ran where something was odd proves nothing, nor does one in a chain that was
-//! written twice; so neither takes a pass back. But whoever can write to the repository can make
-//! the place odd, or the chain fork, before somebody else runs the checks: that those failed must
-//! not be lost. A later pass that has seen the failure stands for it, as for any other.
+//! An audit that ran where something was odd or changed proves nothing, nor does one in a chain
+//! that was written twice; so none of them takes a pass back. But whoever can write to the
+//! repository can make the place odd, have a check write to a tracked file, or make the chain
+//! fork, before somebody else runs the checks: that those failed must not be lost. A later pass that has seen the failure stands for it, as for any other.
 
 use std::collections::BTreeSet;
 
@@ -44,7 +44,7 @@ pub(super) fn unseen_failure(
             .iter()
             .any(|sealable| sealable.digest == body.contract)
             && body.plan == plan.name
-            && body.after.tree == *tree;
+            && body.saw(tree);
         if !is_of || seen.contains(&record.id) || is_waived(judge, &body, tree) {
             continue;
         }

@@ -1,0 +1,47 @@
+//! What whoever may push can leave behind: it takes nothing from honest evidence, and no command
+//! waits or swells for it.
+
+use crate::support::{World, plans};
+
+/// Writes an object as it is given, whatever git thinks of it.
+fn literally(world: &World, kind: &str, text: &str) -> String {
+    let hash = ["hash-object", "-t", kind, "-w", "--stdin", "--literally"];
+    let id = world.git_with_input(hash, text).stdout;
+    id.trim().to_owned()
+}
+
+/// Writes a commit whose author has no address, which git reads and strict readers do not.
+fn odd_commit(world: &World, tree: &str, parent: &str) -> String {
+    let people = "author a\ncommitter a <a> 1 +0000";
+    let text = format!("tree {tree}\nparent {parent}\n{people}\n\nodd\n");
+    literally(world, "commit", &text)
+}
+
+#[test]
+fn a_broken_past_of_ledger_and_code_is_passed_over() {
+    let world = World::new();
+    let base = odd_commit(&world, &world.rev("HEAD^{tree}"), &world.rev("HEAD"));
+    world.git(["reset", "-q", "--hard", &base]);
+    world.git(["update-ref", "refs/remotes/origin/main", &base]);
+    let world = world.prepared(&plans::of_argv(&["true"]));
+    world.json(["audit"]).is("PASS", 0);
+    world.git(["commit", "-qm", "Work"]);
+    let tip = world.rev("refs/notes/plan-audit");
+    let whole = world.rev("refs/notes/plan-audit^{tree}");
+    let odd = odd_commit(&world, &whole, &tip);
+    let blob = world.rev("HEAD:work.txt");
+    let many: String = (0..400_001)
+        .map(|n| format!("100644 blob {blob}\t{n:07}\n"))
+        .collect();
+    let many = world.git_with_input(["mktree"], &many).stdout;
+    let mut parent = odd;
+    for tree in [many.trim(), &whole] {
+        let commit = ["commit-tree", "-m", "x", "-p", &parent, tree];
+        parent = world.git(commit).stdout.trim().to_owned();
+    }
+    world.git(["update-ref", "refs/notes/plan-audit", &parent]);
+
+    world.json(["verify", "HEAD"]).is("PASS", 0);
+    world.json(["audit"]).is("PASS", 0);
+    world.json(["verify", "HEAD"]).is("PASS", 0);
+}
