@@ -30,9 +30,10 @@ fn a_broken_past_of_ledger_and_code_is_passed_over() {
     let whole = world.rev("refs/notes/plan-audit^{tree}");
     let odd = odd_commit(&world, &whole, &tip);
     let blob = world.rev("HEAD:work.txt");
-    let many: String = (0..400_001)
+    let many = (0..400_001)
         .map(|n| format!("100644 blob {blob}\t{n:07}\n"))
-        .collect();
+        .collect::<Vec<_>>()
+        .concat();
     let many = world.git_with_input(["mktree"], &many).stdout;
     let mut parent = odd;
     for tree in [many.trim(), &whole] {
