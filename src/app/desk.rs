@@ -9,7 +9,6 @@ use super::checkouts::CheckoutsPort;
 use super::demo_shell::DemoMaker;
 use super::initialise::Initialise;
 use super::live::Teller;
-use super::publish::PublisherPort;
 use super::separation::{no_checkout, other_user};
 use super::session::{Session, platform};
 use super::storage::{LocalPort, NotesPort};
@@ -18,7 +17,7 @@ use super::transport::TransportPort;
 use crate::check::{Audience, Checker, CheckerSpec, Shown};
 use crate::commands::{Cli, Demonstrator, Desk, Examiner, Format, InitRequest, Initialiser};
 use crate::engine::events::{Event, Listener};
-use crate::engine::ports::{Checkouts, Outputs, Publish, Published, Publisher, Runner, Workspace};
+use crate::engine::ports::{Checkouts, Outputs, Runner, Workspace};
 use crate::engine::stop::Stop;
 use crate::engine::sync::Ways;
 use crate::engine::world::{Recorder, World};
@@ -134,15 +133,6 @@ impl<'a> Application<'a> {
         })
     }
 
-    /// Returns what publishes the evidence of the open repository.
-    fn publisher_port(&self) -> Option<PublisherPort<'_>> {
-        Some(PublisherPort {
-            session: self.session.as_ref()?,
-            surroundings: self.surroundings,
-            interrupts: self.interrupts,
-        })
-    }
-
     /// Returns what runs checks in the work tree; nothing runs where there is none.
     fn runner(&self) -> Result<&dyn Runner, Stop> {
         if !self.runs_checks || self.session()?.repository.is_bare() {
@@ -213,10 +203,6 @@ impl Desk for Application<'_> {
         self.audience.outputs.as_deref()
     }
 
-    fn publisher(&self) -> Result<&dyn Publisher, Stop> {
-        self.session().map(|_| -> &dyn Publisher { self })
-    }
-
     fn pushed(&self, arguments: &[String]) -> Result<Push, Stop> {
         super::pushed::read(arguments, self.surroundings)
     }
@@ -249,24 +235,6 @@ impl Desk for Application<'_> {
 
     fn demonstrator(&self) -> &dyn Demonstrator {
         &self.demo
-    }
-}
-
-impl Publisher for Application<'_> {
-    fn remote(&self) -> Option<String> {
-        self.publisher_port()?.remote()
-    }
-
-    fn is_due(&self, remote: &str) -> bool {
-        let port = self.publisher_port();
-        port.is_some_and(|port| port.is_due(remote))
-    }
-
-    fn publish(&self, what: &Publish<'_>) -> Published {
-        match self.publisher_port() {
-            Some(port) => port.publish(what),
-            None => Published::Unreachable("no repository is open".to_owned()),
-        }
     }
 }
 

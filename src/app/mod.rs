@@ -8,7 +8,6 @@ mod desk;
 mod doctor;
 mod initialise;
 mod live;
-mod publish;
 mod pushed;
 mod separation;
 mod session;

@@ -19,7 +19,6 @@ use crate::model::finding::{Finding, judging as rows, ledger as ledger_rows};
 use crate::model::ids::{LedgerId, Oid, Writer};
 use crate::model::settings::{Setting, Settings as Configured};
 use crate::model::state::StateError;
-use crate::model::text::quoted;
 use crate::proc::Interrupts;
 use crate::sign::key::Key;
 use crate::sign::keygen::Keygen;
@@ -263,10 +262,7 @@ impl Session {
         let names = remotes.filter_map(|remote| self.repository.unmerged_ledger(&remote.name));
         let finding = |name: String| {
             let message = format!("{name} holds evidence that the ledger here lacks");
-            Finding::new(&ledger_rows::UNMERGED, message).hint(format!(
-                "git notes --ref=plan-audit merge -s cat_sort_uniq {}",
-                quoted(&name)
-            ))
+            Finding::new(&ledger_rows::UNMERGED, message).hint("git plan-audit sync")
         };
         names.map(finding).collect()
     }

@@ -63,6 +63,12 @@ impl<'a> TransportPort<'a> {
         remotes.find(|remote| remote.name == name)
     }
 
+    /// Returns where a remote is pushed to.
+    fn push_address(&self, name: &str) -> Option<&str> {
+        let remote = self.remote(name)?;
+        remote.push_url.as_deref().or(remote.url.as_deref())
+    }
+
     /// Fetches into a repository of its own, which knows what is here, and reads the tip there.
     fn fetched(&self, remote: &str, url: &str) -> Result<Fetched, Stop> {
         let clean = Clean::make(&self.init)?;
@@ -109,9 +115,8 @@ impl Transport for TransportPort<'_> {
         self.fetched(remote, url).map_err(told)
     }
 
-    fn push(&self, remote: &str, tip: &Oid) -> Result<Pushed, Cause> {
-        let url = self.remote(remote).and_then(|remote| remote.url.as_deref());
-        let Some(url) = url else {
+    fn push(&self, remote: &str, url: Option<&str>, tip: &Oid) -> Result<Pushed, Cause> {
+        let Some(url) = url.or_else(|| self.push_address(remote)) else {
             return Ok(Pushed::Unreachable("it has no address".to_owned()));
         };
         let line = format!("{tip}:{LEDGER}");

@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 
 use super::demo::Demonstrator;
 use crate::engine::events::Listener;
-use crate::engine::ports::{Checkouts, Outputs, Publisher};
+use crate::engine::ports::{Checkouts, Outputs};
 use crate::engine::stop::Stop;
 use crate::engine::sync::Ways;
 use crate::engine::world::{Recorder, World};
@@ -22,8 +22,6 @@ pub(crate) trait Desk {
     fn checkouts(&self) -> Result<&dyn Checkouts, Stop>;
     /// Returns what checks wrote, where there is a place for it.
     fn outputs(&self) -> Option<&dyn Outputs>;
-    /// Returns what publishes evidence.
-    fn publisher(&self) -> Result<&dyn Publisher, Stop>;
     /// Reads what git says of a push: the arguments of its hook, and standard input.
     fn pushed(&self, arguments: &[String]) -> Result<Push, Stop>;
     /// Returns who hears of progress.

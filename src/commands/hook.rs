@@ -46,19 +46,21 @@ impl Args {
     /// Runs the command.
     pub(super) fn run(&self, desk: &dyn Desk) -> Result<Outcome, Stop> {
         let world = desk.world()?;
-        let recorder = || desk.recorder();
-        let tools = Tools {
-            recorder: &recorder,
-            checkouts: desk.checkouts()?,
-            jobs: desk.cores(),
-            publisher: desk.publisher()?,
-            listener: desk.listener(),
-        };
-        match self.hook {
-            Name::Commit => commit::commit(&world, &tools, Hook::Commit),
-            Name::Merge => commit::commit(&world, &tools, Hook::Merge),
-            Name::Push => push::push(&world, &tools, &desk.pushed(&self.arguments)?),
-        }
+        desk.exchange(&|ways| {
+            let recorder = || desk.recorder();
+            let tools = Tools {
+                recorder: &recorder,
+                checkouts: desk.checkouts()?,
+                jobs: desk.cores(),
+                ways,
+                listener: desk.listener(),
+            };
+            match self.hook {
+                Name::Commit => commit::commit(&world, &tools, Hook::Commit),
+                Name::Merge => commit::commit(&world, &tools, Hook::Merge),
+                Name::Push => push::push(&world, &tools, &desk.pushed(&self.arguments)?),
+            }
+        })
     }
 
     /// Makes of whatever else ended the command the refusal that git knows.

@@ -9,8 +9,9 @@ use std::num::NonZeroUsize;
 use super::audit::{Request, Subject, audit};
 use super::events::Listener;
 use super::judge::Judge;
-use super::ports::{Checkouts, Publisher};
+use super::ports::Checkouts;
 use super::stop::Stop;
+use super::sync::Ways;
 use super::usable::unfit_state;
 use super::world::{Recorder, World};
 use crate::model::finding::{Effect, Finding, Severity, judging as rows};
@@ -27,8 +28,8 @@ pub(crate) struct Tools<'a> {
     pub(crate) checkouts: &'a dyn Checkouts,
     /// How many steps of a plan may run at a time.
     pub(crate) jobs: NonZeroUsize,
-    /// Publishes evidence.
-    pub(crate) publisher: &'a dyn Publisher,
+    /// The ledger, and the way to remotes.
+    pub(crate) ways: Ways<'a>,
     /// Hears of progress.
     pub(crate) listener: Listener<'a>,
 }

@@ -134,36 +134,6 @@ pub(crate) trait Runner {
     fn interrupted(&self) -> bool;
 }
 
-/// What is to be published.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Publish<'a> {
-    /// The name of the remote.
-    pub(crate) remote: &'a str,
-    /// Its address, where it is known better than from the configuration.
-    pub(crate) url: Option<&'a str>,
-}
-
-/// What became of publishing.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Published {
-    /// It is there now.
-    Done,
-    /// The remote has what is not here, or does not take it; why.
-    Refused(String),
-    /// It could not be asked; why.
-    Unreachable(String),
-}
-
-/// Publishes the ledger as a fast-forward, never by force.
-pub(crate) trait Publisher {
-    /// Returns the remote that gets it; none where none is named.
-    fn remote(&self) -> Option<String>;
-    /// Says whether there is a ledger that the remote did not have when it was last asked.
-    fn is_due(&self, remote: &str) -> bool;
-    /// Publishes it.
-    fn publish(&self, what: &Publish<'_>) -> Published;
-}
-
 /// What one check wrote, or what is kept of it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Written<'a> {
@@ -313,8 +283,9 @@ pub(crate) trait Transport {
     fn last_seen(&self, remote: &str) -> Result<Option<Oid>, Cause>;
     /// Brings the objects of a remote's ledger here; no ref moves.
     fn fetch(&self, remote: &str) -> Result<Fetched, Cause>;
-    /// Sends a tip as a fast-forward.
-    fn push(&self, remote: &str, tip: &Oid) -> Result<Pushed, Cause>;
+    /// Sends a tip as a fast-forward, to an address that is known better than the configured one, or
+    /// to that.
+    fn push(&self, remote: &str, url: Option<&str>, tip: &Oid) -> Result<Pushed, Cause>;
     /// Notes down what a remote's ledger is now.
     fn saw(&self, remote: &str, tip: &Oid) -> Result<(), Cause>;
     /// Says whether somebody's `git notes merge` of the ledger is not ended.

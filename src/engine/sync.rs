@@ -4,7 +4,7 @@
 //! the loser asks again and joins anew, from where it stood.
 
 mod meeting;
-mod remote;
+pub(super) mod remote;
 mod repair;
 
 use std::time::{Duration, Instant};
@@ -225,7 +225,7 @@ impl Sync<'_> {
 
     /// Sends a tip, and notes why it was not taken.
     fn push(&mut self, tip: &Oid) -> Result<Pushed, Stop> {
-        let pushed = self.ways.transport.push(self.remote, tip);
+        let pushed = self.ways.transport.push(self.remote, None, tip);
         let pushed = pushed.map_err(Stop::broken("send the evidence"))?;
         match &pushed {
             Pushed::Done | Pushed::Behind => {}

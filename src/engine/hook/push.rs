@@ -53,7 +53,7 @@ pub(crate) fn push(world: &World<'_>, tools: &Tools<'_>, push: &Push) -> Result<
         found.word = Verdict::join(verdicts).into();
     }
     if found.word == Word::Pass {
-        publish(tools, push, &mut found);
+        publish((world, tools), push, &mut found)?;
     }
     Ok(found.outcome())
 }

@@ -16,18 +16,34 @@ pub(super) fn chosen(transport: &dyn Transport, named: Option<&str>) -> Result<S
             Err(unknown(&name, &all))
         };
     }
-    let mut with_ledger = Vec::new();
-    for name in &all {
-        let seen = transport.last_seen(name);
-        let seen = seen.map_err(Stop::broken("read what a remote had"))?;
-        with_ledger.extend(seen.map(|_| name.clone()));
-    }
+    let with_ledger = with_ledger(transport)?;
     let upstream = transport.upstream().filter(|name| all.contains(name));
     match (with_ledger.as_slice(), upstream, all.as_slice()) {
         ([one], _, _) | (_, None, [one]) => Ok(one.clone()),
         (_, Some(name), _) => Ok(name),
         (_, None, _) => Err(undecided(&all)),
     }
+}
+
+/// Returns the remote that evidence is published to without being asked for: the one that is
+/// configured, else the one that has a ledger.
+pub(in crate::engine) fn published(transport: &dyn Transport) -> Result<Option<String>, Stop> {
+    if let Some(name) = transport.chosen() {
+        return Ok(Some(name));
+    }
+    let mut with_ledger = with_ledger(transport)?.into_iter();
+    Ok(with_ledger.next().filter(|_| with_ledger.next().is_none()))
+}
+
+/// Lists the remotes that had a ledger when they were asked last.
+fn with_ledger(transport: &dyn Transport) -> Result<Vec<String>, Stop> {
+    let mut found = Vec::new();
+    for name in transport.remotes() {
+        let seen = transport.last_seen(&name);
+        let seen = seen.map_err(Stop::broken("read what a remote had"))?;
+        found.extend(seen.map(|_| name));
+    }
+    Ok(found)
 }
 
 /// Refuses a name that no remote has.

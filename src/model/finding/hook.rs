@@ -74,12 +74,12 @@ pub(crate) const PUBLISHED: Row = Row {
     meaning: "The ledger was pushed to planAudit.remote before the push.",
 };
 
-/// `evidence-moved`.
-pub(crate) const MOVED: Row = Row {
-    code: "evidence-moved",
+/// `evidence-refused`.
+pub(crate) const REFUSED: Row = Row {
+    code: "evidence-refused",
     severity: Severity::Error,
     effect: Effect::Fail,
-    meaning: "The remote's ledger holds evidence that is not here, or does not take ours: nothing was published.",
+    meaning: "planAudit.remote does not take the evidence: nothing was published.",
 };
 
 /// `evidence-unreachable`.
@@ -118,7 +118,7 @@ pub(crate) const ALL: &[&Row] = &[
     &OLD_UNKNOWN,
     &NOT_PUBLISHED,
     &PUBLISHED,
-    &MOVED,
+    &REFUSED,
     &UNREACHABLE,
     &BY_HAND,
     &LEFT,

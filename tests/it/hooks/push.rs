@@ -72,7 +72,7 @@ fn evidence_goes_before_the_branch_and_each_push_asks_once() {
 }
 
 #[test]
-fn a_remote_that_has_other_evidence_or_takes_none_refuses_the_push() {
+fn other_evidence_at_the_remote_is_joined_and_a_refusal_stops_the_push() {
     let world = proven();
     git(&world, ["config", "planAudit.remote", "origin"]).exits(0);
     let other = world.rev("HEAD~1");
@@ -88,20 +88,26 @@ fn a_remote_that_has_other_evidence_or_takes_none_refuses_the_push() {
     )
     .exits(0);
 
-    let moved = git(&world, ["push", "-q", "origin", "main"]).exits(1);
-    assert!(
-        last_of_ours(&moved).contains("git notes --ref=plan-audit merge"),
-        "{moved}"
+    git(&world, ["push", "-q", "origin", "main"]).exits(0);
+    assert_eq!(
+        at_remote(&world),
+        ["refs/heads/main", "refs/notes/plan-audit"]
     );
-    assert_eq!(at_remote(&world), ["refs/notes/plan-audit"], "{moved}");
     let remote = world.at(&world.temp_path().join("remote.git"));
-    remote.git(["update-ref", "-d", "refs/notes/plan-audit"]);
+    assert_eq!(
+        remote.rev("refs/notes/plan-audit"),
+        world.rev("refs/notes/plan-audit")
+    );
+    for name in ["refs/heads/main", "refs/notes/plan-audit"] {
+        remote.git(["update-ref", "-d", name]);
+    }
+    world.git(["update-ref", "-d", "refs/plan-audit/remotes/origin/notes"]);
     let deny = remote.top.join("hooks/update");
     std::fs::write(&deny, "#!/bin/sh\ncase $1 in refs/notes/*) exit 1;; esac\n").unwrap();
     world.tool("chmod", ["+x", deny.to_str().unwrap()]);
     git(&world, ["push", "-q", "origin", "main"])
         .exits(1)
-        .says("evidence-moved");
+        .says("evidence-refused");
     git(&world, ["config", "planAudit.remote", "nowhere"]).exits(0);
     git(&world, ["push", "-q", "origin", "main"])
         .exits(1)
