@@ -30,9 +30,8 @@ fn a_broken_past_of_ledger_and_code_is_passed_over() {
     let whole = world.rev("refs/notes/plan-audit^{tree}");
     let odd = odd_commit(&world, &whole, &tip);
     let blob = world.rev("HEAD:work.txt");
-    let many: String = (0..400_001)
-        .map(|n| format!("100644 blob {blob}\t{n:07}\n"))
-        .collect();
+    let names = (0..400_001).map(|n| format!("100644 blob {blob}\t{n:07}\n"));
+    let many = names.collect::<Vec<_>>().concat();
     let many = world.git_with_input(["mktree"], &many).stdout;
     let mut parent = odd;
     for tree in [many.trim(), &whole] {
@@ -44,4 +43,27 @@ fn a_broken_past_of_ledger_and_code_is_passed_over() {
     world.json(["verify", "HEAD"]).is("PASS", 0);
     world.json(["audit"]).is("PASS", 0);
     world.json(["verify", "HEAD"]).is("PASS", 0);
+}
+
+#[test]
+fn what_gix_would_open_and_git_not_is_refused_by_name() {
+    let world = World::proven();
+    let fifo = world.temp_path().join("lent/info/alternates");
+    std::fs::create_dir_all(fifo.parent().unwrap()).unwrap();
+    world.tool("mkfifo", [&fifo]);
+    let alternates = world.top.join(".git/objects/info/alternates");
+    let lent = world.temp_path().join("lent");
+    std::fs::write(&alternates, format!("\"{}\"\n", lent.display())).unwrap();
+    world
+        .run(["verify", "HEAD"])
+        .exits(2)
+        .says("lent/info/alternates");
+    std::fs::remove_file(&alternates).unwrap();
+    world.git([
+        "config",
+        "gitoxide.core.shallowFile",
+        fifo.to_str().unwrap(),
+    ]);
+
+    world.run(["verify", "HEAD"]).exits(2).says("gitoxide");
 }
