@@ -46,6 +46,27 @@ fn a_broken_past_of_ledger_and_code_is_passed_over() {
 }
 
 #[test]
+fn more_plan_files_than_are_read_are_no_plans() {
+    let world = World::proven();
+    let blob = world.rev("HEAD:.plan-auditor/plan.json");
+    let names = (0..1_200).map(|n| format!("100644 blob {blob}\tp{n:05}.json\n"));
+    let names = names.collect::<Vec<_>>().concat();
+    let plans = world.git_with_input(["mktree"], &names).stdout;
+    let directory = format!("040000 tree {}\tplans\n", plans.trim());
+    let directory = world.git_with_input(["mktree"], &directory).stdout;
+    let top = format!("040000 tree {}\t.plan-auditor\n", directory.trim());
+    let tree = world.git_with_input(["mktree"], &top).stdout;
+    let commit = ["commit-tree", "-p", "HEAD", "-m", "x", tree.trim()];
+    let commit = world.git(commit).stdout;
+
+    world
+        .run(["verify", commit.trim()])
+        .exits(1)
+        .says("it is not read")
+        .says("p01000.json");
+}
+
+#[test]
 fn what_gix_would_open_and_git_not_is_refused_by_name() {
     let world = World::proven();
     let fifo = world.temp_path().join("lent/info/alternates");
