@@ -88,3 +88,43 @@ fn what_gix_would_open_and_git_not_is_refused_by_name() {
 
     world.run(["verify", "HEAD"]).exits(2).says("gitoxide");
 }
+
+/// Makes as many flags as can be had name paths as long as can be.
+const LONG_PATHS: &str = r#"
+long=$(printf '\360\237\230\200%.0s' $(seq 62)); D="$long/$long/$long/$long"
+B=$(echo x | git hash-object -w --stdin); L=$(printf /etc/passwd | git hash-object -w --stdin)
+for i in 1 2 3 4 5; do
+  mkdir -p "a$i$D" "b$i$D" "d$i$D/n/.git/objects" "d$i$D/n/.git/refs" "e$i$D" "f$i$D"
+  echo x >"a$i$D/u"; echo x >"b$i$D/h"; echo "/b$i*" >>.git/info/exclude; mkfifo "e$i$D/p"
+  echo "ref: refs/heads/main" >"d$i$D/n/.git/HEAD"
+  printf '100644 %s 0\tg%s\n120000 %s 0\th%s\n100644 %s 0\ti%s\n' "$B" "$i$D/s" "$L" "$i$D/l" "$B" "$i$D/f"
+done >index
+git update-index --add --index-info <index; rm index
+git -c core.quotePath=false ls-files '[ghi]?*' >paths
+grep '^[hi]' paths | git checkout-index -q -f --stdin
+grep '^[gi]' paths | git update-index --skip-worktree --stdin
+grep '^h' paths | git update-index --assume-unchanged --stdin; rm paths
+"#;
+
+#[test]
+fn a_failure_is_recorded_however_long_the_paths_are() {
+    let world = World::new().prepared(&plans::of_argv(&["false"]));
+    world.tool("sh", ["-c", LONG_PATHS]);
+
+    let json = world.json(["audit"]).is("FAIL", 1);
+
+    assert!(!json.codes().contains(&"not-recorded"), "{}", json.ran);
+    let text = world.record("audit").text;
+    for flag in [
+        "absent",
+        "empty_directory",
+        "link_outside",
+        "nested",
+        "special",
+    ] {
+        assert!(
+            text.contains(&format!("\"{flag}\":{{\"count\":5")),
+            "{flag}\n{text}"
+        );
+    }
+}
