@@ -227,7 +227,8 @@ impl Session {
                 )
             }
             (Ok(_), instance::Found::Copied(_)) => {
-                let message = "this clone was copied or moved, so its keys are not known here";
+                let message = "this clone was copied or moved, or has the id of another one, so its keys \
+                               are not known here";
                 Some(Finding::new(&rows::COPIED, message).hint("git plan-audit init --no-hooks"))
             }
             (Ok(_), instance::Found::Own(_) | instance::Found::Absent) => None,
