@@ -1,9 +1,10 @@
 //! `init`: makes a clone able to record. What is there already is left as it is.
 
 mod advice;
-mod clean;
+pub(super) mod clean;
+pub(super) mod hooks;
 mod key;
-mod remotes;
+pub(super) mod remotes;
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -46,7 +47,7 @@ pub(super) struct Initialise<'a> {
 
 impl Initialise<'_> {
     /// Does what is asked for, and says what was written.
-    pub(super) fn run(&self, request: &InitRequest) -> Result<Initialised, Stop> {
+    pub(super) fn run(&self, request: &InitRequest) -> Result<(Initialised, Vec<Finding>), Stop> {
         // A bare repository records audits of commits; only a plan needs a work tree to lie in.
         if request.starter {
             self.session.work_dir()?;
@@ -80,24 +81,33 @@ impl Initialise<'_> {
             None
         };
         wrote.extend(skeleton.clone());
+        let hooks = if request.with_hooks {
+            hooks::install(self)?
+        } else {
+            hooks::Installed::default()
+        };
+        wrote.extend(hooks.wrote.iter().cloned());
         let did = advice::Did {
             record,
             is_renewed: request.new_instance.is_some(),
             refspecs: remotes.added,
             had_ledger: self.had_ledger || remotes.is_fetched,
             skeleton: skeleton.is_some(),
+            taken_out_by: (!hooks.wrote.is_empty()).then_some("git plan-audit deinit"),
             earlier_key: chosen.earlier.clone(),
         };
-        Ok(Initialised {
+        let initialised = Initialised {
             ledger: identity.ledger.to_string(),
             instance: identity.instance.to_string(),
             writer: chosen.own.writer.clone(),
             key: chosen.sentence.clone(),
             record,
             wrote,
+            by_hand: hooks.by_hand,
             undo: advice::undo(self, &did)?,
             next: advice::next(self, &did),
-        })
+        };
+        Ok((initialised, hooks.findings))
     }
 
     /// Finds or draws the ids of ledger and clone.

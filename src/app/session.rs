@@ -5,6 +5,8 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
+use gix::bstr::BString;
+
 use super::surroundings::Surroundings;
 use crate::engine::ports::{Cause, Identity};
 use crate::engine::stop::{Stop, causes, remedy};
@@ -16,7 +18,7 @@ use crate::local::places::Places;
 use crate::local::{LocalError, accepted, anchors, identity, instance, paths};
 use crate::model::finding::{Finding, judging as rows, ledger as ledger_rows};
 use crate::model::ids::{LedgerId, Oid, Writer};
-use crate::model::settings::Settings as Configured;
+use crate::model::settings::{Setting, Settings as Configured};
 use crate::model::state::StateError;
 use crate::model::text::quoted;
 use crate::proc::Interrupts;
@@ -163,6 +165,8 @@ impl Session {
             own_keys: self.keys.iter().map(|key| key.writer.clone()).collect(),
             places: configured.place.demands().into_iter().cloned().collect(),
             platforms: configured.platform.demands().into_iter().cloned().collect(),
+            each: configured.each.demands().into_iter().any(|each| *each),
+            gates: configured.gates.clone(),
             bare_hint: self.repository.bare_hint(),
             findings: self
                 .disguised()
@@ -179,6 +183,13 @@ impl Session {
             let message = format!("cannot read MERGE_HEAD: {error}");
             Stop::refuse(Finding::new(&rows::REPOSITORY, message).hint("git merge --abort"))
         })?;
+        // Before the hook of a merge, git has named the heads so and not written MERGE_HEAD yet.
+        let named = surroundings.variables.keys().filter_map(|name| {
+            let id = Oid::parse(name.to_str()?.strip_prefix("GITHEAD_")?)?;
+            Some(id).filter(|id| !settings.merging.contains(id))
+        });
+        let named: Vec<Oid> = named.collect();
+        settings.merging.extend(named);
         settings.findings.extend(merging(&settings.merging));
         self.add_known(&mut settings).map_err(local)?;
         self.add_hmac_keys(surroundings, &mut settings)?;
@@ -276,28 +287,16 @@ impl Session {
                 ))
             })
         };
-        let repository = |scope: crate::model::settings::Scope| scope.is_in_repository();
-        let base = configured
-            .base
-            .value()
-            .is_some_and(|each| repository(each.scope));
-        let signers = configured
-            .allowed_signers
-            .value()
-            .is_some_and(|each| repository(each.scope));
-        let hmac = configured
-            .hmac_key_file
-            .value()
-            .is_some_and(|each| repository(each.scope));
-        let signing = self.keys.is_empty()
-            && configured
-                .signing_key
-                .value()
-                .is_some_and(|each| repository(each.scope));
+        let (text, path) = (in_repository::<String>, in_repository::<PathBuf>);
+        let signing = self.keys.is_empty() && text(&configured.signing_key);
         let mut findings: Vec<Finding> = [
-            inside("planAudit.base", base),
-            inside("planAudit.allowedSigners", signers),
-            inside("planAudit.hmacKeyFile", hmac),
+            inside("planAudit.base", text(&configured.base)),
+            inside(
+                "planAudit.allowedSigners",
+                path(&configured.allowed_signers),
+            ),
+            inside("planAudit.hmacKeyFile", path(&configured.hmac_key_file)),
+            inside("planAudit.checkUser", text(&configured.check_user)),
             inside("user.signingKey", signing),
         ]
         .into_iter()
@@ -324,14 +323,15 @@ impl Session {
     }
 }
 
+/// Says whether the value that git would use is one of the repository's own.
+fn in_repository<T>(setting: &Setting<T>) -> bool {
+    let value = setting.value();
+    value.is_some_and(|value| value.scope.is_in_repository())
+}
+
 /// Opens the repository, with the settings of `git -c` that gix does not read by itself.
 fn open(surroundings: &Surroundings) -> Result<Repository, Stop> {
-    let lines = surroundings.variable("GIT_CONFIG_PARAMETERS");
-    let lines = lines.map_or(Some(Vec::new()), |text| parameters::read(text.as_bytes()));
-    let command = lines.ok_or_else(|| {
-        let message = "GIT_CONFIG_PARAMETERS is not what git writes for `git -c key=value`";
-        Stop::refuse(Finding::new(&rows::REPOSITORY, message).hint("unset GIT_CONFIG_PARAMETERS"))
-    })?;
+    let command = command_lines(surroundings)?;
     let path = |name| surroundings.path(name).map(Path::to_path_buf);
     let names = |name: &str| surroundings.variable(name).is_some();
     let given = Given {
@@ -360,6 +360,16 @@ fn refuse_pager(surroundings: &Surroundings, repository: &Repository) -> Result<
     Err(Stop::refuse(
         Finding::new(&rows::REPOSITORY, message).hint(hint),
     ))
+}
+
+/// Returns the settings of `git -c`.
+pub(super) fn command_lines(surroundings: &Surroundings) -> Result<Vec<BString>, Stop> {
+    let lines = surroundings.variable("GIT_CONFIG_PARAMETERS");
+    let lines = lines.map_or(Some(Vec::new()), |text| parameters::read(text.as_bytes()));
+    lines.ok_or_else(|| {
+        let message = "GIT_CONFIG_PARAMETERS is not what git writes for `git -c key=value`";
+        Stop::refuse(Finding::new(&rows::REPOSITORY, message).hint("unset GIT_CONFIG_PARAMETERS"))
+    })
 }
 
 /// Says that a merge is under way.

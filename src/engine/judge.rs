@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use super::bound::{BoundPlan, in_tree};
 use super::earlier::{self, add_own_branch, earlier};
 use super::lineage::Seals;
-use super::ports::{Commit, Meeting};
+use super::place::Place;
+use super::ports::Commit;
 use super::standing::{Covered, Facts, Standing};
 use super::stop::Stop;
 use super::trusting::{self, Trusting};
@@ -13,7 +14,9 @@ use super::usable::Demands;
 use super::world::World;
 use crate::ledger::judged::Ledger;
 use crate::ledger::reading::{self, Reading};
-use crate::model::finding::{Effect, Finding, judging as rows, ledger as ledger_rows};
+use crate::model::finding::{
+    Effect, Finding, bounds as bounds_rows, judging as rows, ledger as ledger_rows,
+};
 use crate::model::ids::{Digest, Oid, PlanName, RecordId};
 use crate::model::outcome::{Evidence, JudgedCommit, JudgedPlan};
 use crate::model::record::{Kind, Record};
@@ -23,12 +26,19 @@ use crate::wire::body;
 
 mod absent;
 mod audits;
+pub(super) mod bounds;
 mod endings;
+pub(super) mod fork;
 mod lost;
 pub(crate) mod range;
+mod scope;
+mod since;
 mod standings;
 
 pub(crate) use audits::steps;
+use fork::Fork;
+use since::Since;
+pub(super) use standings::finding as standing_finding;
 
 /// Finds the commit that a revision names, or refuses.
 pub(crate) fn resolved(world: &World<'_>, revision: &str) -> Result<Commit, Stop> {
@@ -65,6 +75,12 @@ pub(crate) struct Judge<'a> {
     judged: Option<Oid>,
     /// Whose evidence counts.
     pub(crate) trusting: Trusting,
+    /// The commit that is judged, or on which the workspace stands.
+    tip: Option<Oid>,
+    /// Where the line of work left the trust point.
+    pub(super) fork: Fork,
+    /// What an update brings, where one is judged.
+    update: Option<Since>,
     /// The evidence.
     pub(crate) ledger: Ledger,
     /// What is known of seals and earlier contracts.
@@ -91,7 +107,12 @@ impl<'a> Judge<'a> {
 
     /// Gathers what the judgement of a workspace with this HEAD rests on.
     pub(crate) fn of_workspace(world: &World<'a>, head: Option<&Oid>) -> Result<Self, Stop> {
-        Self::gather(world, None, head, None)
+        let mut judge = Self::gather(world, None, head, None)?;
+        // Earlier contracts of what is being merged are added where they are asked for.
+        if !world.settings.merging.is_empty() {
+            judge.fork = Fork::of_merge(world, &judge.trusting, head)?;
+        }
+        Ok(judge)
     }
 
     /// Gathers trust, evidence and earlier contracts.
@@ -114,16 +135,16 @@ impl<'a> Judge<'a> {
         if ledger.tip.is_none() && world.objects.has_remote() {
             findings.push(not_fetched());
         }
-        let (fork, is_known) = match fork_point(world, &trusting, tip)? {
-            Meeting::At(fork) => (Some(fork), true),
-            Meeting::Nowhere => (None, true),
-            Meeting::CutOff => (None, false),
-        };
-        let mut earlier = earlier(world.objects, tip, fork.as_ref())?;
-        if old.is_some() && old != fork.as_ref() {
+        let fork = Fork::find(world, &trusting, tip)?;
+        let mut earlier = earlier(world.objects, tip, fork.commit())?;
+        if old.is_some() && old != fork.commit() {
             earlier.extend(earlier::earlier(world.objects, tip, old)?);
         }
-        if !is_known || !earlier.complete {
+        let update = match old {
+            Some(old) => Since::of(world, tip, old)?,
+            None => None,
+        };
+        if matches!(fork, Fork::CutOff) || !earlier.complete {
             findings.push(history_missing());
         }
         let at_base = contracts_at(world, trusting.tree.as_ref())?;
@@ -137,6 +158,9 @@ impl<'a> Judge<'a> {
             world: *world,
             judged: judged.copied(),
             trusting,
+            tip: tip.copied(),
+            fork,
+            update,
             ledger,
             facts,
             findings,
@@ -161,7 +185,8 @@ impl<'a> Judge<'a> {
                 .map(|record| removed(record, &commit.tree)),
         );
         findings.extend(lost::forked_decisions(&self.ledger));
-        let (judged, own) = self.plans(&plans, &commit.tree, only)?;
+        let place = Place::of_tree(commit.tree);
+        let (judged, own) = self.plans(&plans, &place, only)?;
         demand_known(only, &plans, &judged)?;
         let binds = judged.iter().any(|plan| plan.verdict != Verdict::NoPlan);
         if binds && self.trusting.trust.signers.is_empty() {
@@ -184,11 +209,11 @@ impl<'a> Judge<'a> {
         Ok((judged, findings))
     }
 
-    /// Judges the plans of a tree, and those that are gone from it.
+    /// Judges the plans of a place, and those that are gone from it.
     pub(crate) fn plans(
         &self,
         plans: &[BoundPlan],
-        tree: &Oid,
+        place: &Place,
         only: Option<&PlanName>,
     ) -> Result<(Vec<JudgedPlan>, Vec<Finding>), Stop> {
         let is_asked = |name: &PlanName| only.is_none_or(|only| only == name);
@@ -196,7 +221,7 @@ impl<'a> Judge<'a> {
         let mut judged = Vec::new();
         let mut findings = Vec::new();
         for plan in plans.iter().filter(|plan| is_asked(&plan.name)) {
-            let (one, own) = self.plan(plan, &covered, tree)?;
+            let (one, own) = self.plan(plan, &covered, place)?;
             judged.push(one);
             findings.extend(own);
         }
@@ -226,7 +251,7 @@ impl<'a> Judge<'a> {
         &self,
         plan: &BoundPlan,
         covered: &Covered,
-        tree: &Oid,
+        place: &Place,
     ) -> Result<(JudgedPlan, Vec<Finding>), Stop> {
         let standing = self.facts.standing(plan, covered);
         let contract = plan.contract.as_ref().map(|sealable| sealable.digest);
@@ -239,7 +264,7 @@ impl<'a> Judge<'a> {
             findings.extend(found.map(|finding| self.with_unlisted(finding)));
         }
         let verdict = match &standing {
-            Standing::Sealed(seal) => return self.sealed(plan, tree, *seal),
+            Standing::Sealed(seal) => return self.sealed(plan, place, *seal),
             Standing::Draft | Standing::Edited(_) => self.without_evidence(),
             Standing::DraftAtBase if self.may_lack_evidence() => Verdict::Unknown,
             Standing::DraftAtBase => Verdict::NoPlan,
@@ -256,7 +281,7 @@ impl<'a> Judge<'a> {
     fn sealed(
         &self,
         plan: &BoundPlan,
-        tree: &Oid,
+        place: &Place,
         seal: RecordId,
     ) -> Result<(JudgedPlan, Vec<Finding>), Stop> {
         let mut findings = self.lineage_findings(&plan.name, seal);
@@ -276,17 +301,28 @@ impl<'a> Judge<'a> {
             judged.is_closed = true;
             return Ok((judged, findings));
         }
-        let found = audits::counted(self, plan, tree)?;
+        if !is_unfounded && self.is_untouched(plan, seal, place)? {
+            findings.push(untouched(&plan.name));
+            judged.is_untouched = true;
+            return Ok((judged, findings));
+        }
+        let found = audits::counted(self, plan, place.tree())?;
+        let bounds = self.bounds((plan, seal), place)?;
+        let is_kept = bounds::weighed(Verdict::Pass, &bounds) == Verdict::Pass;
         let own = found.findings.into_iter();
-        match (found.verdict, self.closed_finding(&plan.name, seal)) {
+        let proven = found
+            .verdict
+            .filter(|verdict| is_kept || *verdict != Verdict::Pass);
+        match (proven, self.closed_finding(&plan.name, seal)) {
             (None, Some(closed)) => {
                 findings.push(closed);
                 judged.is_closed = true;
                 return Ok((judged, findings));
             }
-            (Some(verdict), _) => judged.verdict = verdict,
-            (None, None) => judged.verdict = self.without_evidence(),
+            (_, _) => judged.verdict = found.verdict.unwrap_or_else(|| self.without_evidence()),
         }
+        judged.verdict = bounds::weighed(judged.verdict, &bounds);
+        findings.extend(bounds);
         findings.extend(own.map(|each| each.of_plan(&plan.name)));
         if is_unfounded {
             judged.verdict = Verdict::Fail;
@@ -387,6 +423,12 @@ fn unseen(name: &PlanName) -> Finding {
     Finding::new(&rows::UNSEEN, message).of_plan(name)
 }
 
+/// Says that an update is no work of a plan.
+fn untouched(name: &PlanName) -> Finding {
+    let message = format!("plan {name} is untouched: the update is no work of it");
+    Finding::new(&bounds_rows::UNTOUCHED, message).of_plan(name)
+}
+
 /// Makes a plan that nothing proves.
 fn unproven(name: &PlanName, contract: Option<Digest>, verdict: Verdict) -> JudgedPlan {
     JudgedPlan {
@@ -396,17 +438,7 @@ fn unproven(name: &PlanName, contract: Option<Digest>, verdict: Verdict) -> Judg
         seal: None,
         audits: Vec::new(),
         is_closed: false,
-    }
-}
-
-/// Finds the merge base with the trust point.
-fn fork_point(world: &World<'_>, trusting: &Trusting, tip: Option<&Oid>) -> Result<Meeting, Stop> {
-    match (&trusting.point, tip) {
-        (Some(point), Some(tip)) => world
-            .objects
-            .merge_base(tip, &point.commit)
-            .map_err(Stop::broken("find the fork point")),
-        (_, _) => Ok(Meeting::Nowhere),
+        is_untouched: false,
     }
 }
 
@@ -439,7 +471,7 @@ fn removed(record: &Record, tree: &Oid) -> Finding {
         record.id.short()
     );
     Finding::new(row, message)
-        .hint("git log -p refs/notes/plan-audit shows who removed it; put the line back")
+        .hint("git log -p refs/notes/plan-audit shows who removed it; git plan-audit sync --repair puts it back")
 }
 
 /// Says that records which this clone wrote are not in the ledger.

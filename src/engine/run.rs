@@ -75,7 +75,8 @@ pub(crate) fn run(
     }
     audit::demand_tools(recorder.runner, std::slice::from_ref(&ready))?;
     let history = History::read(&judge, seal, &noticed)?;
-    let chosen = select::steps(&ready, &history, before.content, request)?;
+    let most = judge.trusting.max_attempts;
+    let chosen = select::steps(&ready, &history, before.content, (request, most))?;
     let mut findings = judge.findings.clone();
     findings.extend(said);
     findings.extend(judge.closed_finding(&ready.plan.name, seal));
@@ -151,7 +152,13 @@ fn sealed(
         | Standing::Removed(_)) => standing,
     };
     if let (Standing::Sealed(seal), Some(sealable)) = (&standing, plan.contract.clone()) {
-        return Ok((Ready { plan, sealable }, *seal));
+        let seal = *seal;
+        let ready = Ready {
+            plan,
+            sealable,
+            seal,
+        };
+        return Ok((ready, seal));
     }
     let refusal = refusal(&plan.name, &standing);
     let refusal = refusal.unwrap_or_else(|| {

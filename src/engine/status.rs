@@ -3,13 +3,17 @@
 use super::audit::{facts_here, workspace};
 use super::bound::{BoundPlan, Sealable, on_disk};
 use super::judge::Judge;
+use super::lineage::Frozen;
+use super::place::Place;
+use super::ports::Workspace;
 use super::run::history::History;
 use super::select::all_or;
 use super::standing::Standing;
 use super::stop::Stop;
 use super::world::World;
-use crate::model::contract::Step;
-use crate::model::ids::{PlanName, RecordId};
+use crate::model::contract::{Contract, Step};
+use crate::model::finding::{Finding, bounds as rows};
+use crate::model::ids::{Oid, PlanName, RecordId};
 use crate::model::outcome::{Details, JudgedPlan, Outcome, PlanStatus, Status, StepStatus, Word};
 use crate::model::state::Glance;
 use crate::model::verdict::Verdict;
@@ -23,13 +27,22 @@ pub(crate) fn status(world: &World<'_>, only: Option<&PlanName>) -> Result<Outco
     let all = on_disk(workspace)?;
     let covered = facts.covered(&all);
     let removed = facts.removed(&all, &covered);
-    let (judged, _) = judge.plans(&all, &now.tree, only)?;
+    let place = place(workspace, &all, now.tree)?;
+    let (judged, _) = judge.plans(&all, &place, only)?;
     let plans = all_or(all, only)?;
-    let lines = plans.iter().map(|plan| {
+    let (mut lines, mut bounds) = (Vec::new(), Vec::new());
+    for plan in &plans {
         let standing = facts.standing(plan, &covered);
-        line(&judge, (plan, standing), &judged, &now)
-    });
-    let mut lines = lines.collect::<Result<Vec<PlanStatus>, Stop>>()?;
+        let own = match standing.seal() {
+            Some(seal) => judge.bounds((plan, seal), &place)?,
+            None => Vec::new(),
+        };
+        let line = line(&judge, (plan, standing), (&judged, &own), &now)?;
+        if line.standing != "closed" {
+            bounds.extend(own);
+        }
+        lines.push(line);
+    }
     lines.extend(
         removed
             .into_iter()
@@ -47,6 +60,7 @@ pub(crate) fn status(world: &World<'_>, only: Option<&PlanName>) -> Result<Outco
         trust: judge.trusting.sentence(),
     };
     let mut findings = judge.findings.clone();
+    findings.extend(bounds);
     findings.extend(plans.into_iter().flat_map(|plan| plan.findings));
     Ok(Outcome::new(
         Word::Ok,
@@ -55,11 +69,22 @@ pub(crate) fn status(world: &World<'_>, only: Option<&PlanName>) -> Result<Outco
     ))
 }
 
+/// Returns what is on disk. Pins and scopes ask for every file, tracked or not, so for them each is read.
+fn place(workspace: &dyn Workspace, plans: &[BoundPlan], tree: Oid) -> Result<Place, Stop> {
+    let mut contracts = plans.iter().filter_map(|plan| plan.contract.as_ref());
+    let is_bounded = |contract: &Contract| !contract.pins.is_empty() || !contract.scope.is_empty();
+    if contracts.any(|sealable| is_bounded(&sealable.contract)) {
+        Ok(Place::of_state(&workspace.state()?))
+    } else {
+        Ok(Place::of_tree(tree))
+    }
+}
+
 /// Tells where one plan stands.
 fn line(
     judge: &Judge<'_>,
     (plan, standing): (&BoundPlan, Standing),
-    judged: &[JudgedPlan],
+    (judged, bounds): (&[JudgedPlan], &[Finding]),
     now: &Glance,
 ) -> Result<PlanStatus, Stop> {
     let judged = judged.iter().find(|judged| judged.name == plan.name);
@@ -70,9 +95,13 @@ fn line(
         Some(seal) => steps(judge, plan, seal)?,
         None => Vec::new(),
     };
+    let contract = plan.contract.as_ref().map(|sealable| &sealable.contract);
     Ok(PlanStatus {
         name: plan.name.clone(),
         path: plan.path.clone(),
+        pins: contract.map_or_else(Vec::new, |contract| contract.pins.clone()),
+        pinned: pinned(judge, seal)?,
+        scope: contract.map_or_else(Vec::new, |contract| contract.scope.clone()),
         standing: if is_closed {
             "closed"
         } else {
@@ -85,9 +114,20 @@ fn line(
         steps,
         next: if is_closed {
             "nothing: it is closed".to_owned()
+        } else if bounds.iter().any(|each| *each.row == rows::PIN_CHANGED) {
+            format!("git plan-audit diff --plan {}", plan.name)
         } else {
             next(&judge.world, plan, &standing, verdict, now)
         },
+    })
+}
+
+/// Counts the files that a seal froze; none where it froze none or the list is not here.
+fn pinned(judge: &Judge<'_>, seal: Option<RecordId>) -> Result<Option<usize>, Stop> {
+    let Some(seal) = seal else { return Ok(None) };
+    Ok(match judge.facts.seals.frozen(seal, judge.world.notes)? {
+        Frozen::These(pins) => Some(pins.len()),
+        Frozen::Nothing | Frozen::Missing => None,
     })
 }
 
@@ -158,6 +198,9 @@ fn removed_line(name: &PlanName, standing: &Standing) -> PlanStatus {
         path: name.path(),
         standing: standing.as_str(),
         contract: None,
+        pins: Vec::new(),
+        pinned: None,
+        scope: Vec::new(),
         seal: None,
         verdict: Verdict::Fail,
         audited: false,

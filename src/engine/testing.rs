@@ -2,14 +2,17 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::num::NonZeroUsize;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use ssh_encoding::Encode as _;
 
-use super::audit::{Subject, audit};
+use super::audit::{self, Subject, audit};
+use super::events::Listener;
 use super::judge::range::{Counted, verify};
 use super::ports::{
-    Begun, Cause, Clock, Commit, Held, Identity, Local, LockError, Meeting, Noticed, Objects,
+    Begun, Cause, Clock, Commit, Held, Identity, Lead, Local, LockError, Meeting, Noticed, Objects,
     PlanFile, Ran, Run, Runner, Signer, StateError, TreeEntry, TrustRef, Walk, Watched, Workspace,
 };
 use super::run;
@@ -19,12 +22,14 @@ use super::world::{Recorder, Settings, World};
 use crate::ledger::memory::Memory;
 use crate::ledger::notes::{Anchor, Batch, Entry, Notes as _};
 use crate::ledger::testing::{Lines, Pen, clean, keyring, ledger, writer};
-use crate::model::check::{Check, CheckResult, End};
+use crate::model::check::{Check, End, Program};
+use crate::model::files::File;
 use crate::model::finding::Severity;
 use crate::model::ids::{AttemptId, InstanceId, Oid, RecordId, Writer};
 use crate::model::outcome::{Outcome, Word};
+use crate::model::place;
 use crate::model::record::{Intent, Proof, Role};
-use crate::model::state::{Flag, Glance, Noted, State};
+use crate::model::state::{Aside, Flag, Glance, Noted, SeenFile, State};
 use crate::model::time::Timestamp;
 use crate::trust::sshsig::{namespace, writer_of};
 use crate::wire::digest::sha256;
@@ -107,11 +112,17 @@ pub(crate) struct Fake {
     pub(crate) touching: Cell<(usize, &'static str)>,
     /// Paths that git ignores.
     pub(crate) ignored: RefCell<BTreeSet<String>>,
+    /// How many steps an audit runs at a time.
+    pub(crate) jobs: Cell<NonZeroUsize>,
+    /// Whether steps that run side by side leave processes that nobody can tell whose they are.
+    pub(crate) hides_orphans: Cell<bool>,
     /// Programs of `required_tools` that are not found.
     pub(crate) absent: RefCell<BTreeSet<String>>,
     /// What `flaky` exits with, one after the other; then with 0. Where it fails, it writes the files
     /// that it is told.
     pub(crate) exits: RefCell<VecDeque<i32>>,
+    /// What programs outside the work tree hold, by path.
+    programs: RefCell<BTreeMap<String, &'static str>>,
     /// The checks that ran.
     pub(crate) ran: RefCell<Vec<String>>,
     /// Batches that wait.
@@ -153,8 +164,11 @@ impl Fake {
             flags: RefCell::default(),
             touching: Cell::default(),
             ignored: RefCell::default(),
+            jobs: Cell::new(NonZeroUsize::MIN),
+            hides_orphans: Cell::default(),
             absent: RefCell::default(),
             exits: RefCell::default(),
+            programs: RefCell::default(),
             ran: RefCell::default(),
             waiting: RefCell::default(),
             intents: Rc::default(),
@@ -236,6 +250,11 @@ impl Fake {
         });
     }
 
+    /// Puts another program in the place of one outside the work tree.
+    pub(crate) fn exchange(&self, path: &str, bytes: &'static str) {
+        self.programs.borrow_mut().insert(path.to_owned(), bytes);
+    }
+
     /// Loses a commit, as a shallow clone does.
     pub(crate) fn lose(&self, commit: &Oid) {
         self.commits.borrow_mut().remove(commit);
@@ -309,6 +328,30 @@ impl Fake {
         id
     }
 
+    /// Tells which files are on disk.
+    fn aside(&self) -> Aside {
+        let seen = |(path, file): (Vec<u8>, File)| SeenFile {
+            digest: sha256(&path),
+            path: path.into(),
+            mode: file.mode,
+            id: file.id,
+        };
+        let files = self.listed(&self.files.borrow()).into_iter().map(seen);
+        Aside {
+            files: Arc::new(files.collect()),
+            ..Aside::default()
+        }
+    }
+
+    /// Lists files as a tree has them.
+    fn listed(&self, files: &Files) -> crate::model::files::Files {
+        let file = |(path, bytes): (&String, &Vec<u8>)| {
+            let (mode, id) = (0o100_644, self.notes.blob_id(bytes));
+            (path.clone().into_bytes(), File { mode, id })
+        };
+        files.iter().map(file).collect()
+    }
+
     /// Returns the SSH key with the number of a clone.
     fn ssh_key(who: u8) -> ssh_key::PrivateKey {
         ssh_key::private::Ed25519Keypair::from_seed(&[who; 32]).into()
@@ -371,8 +414,18 @@ impl Fake {
 
     /// Audits every plan.
     pub(crate) fn audit(&self) -> Result<Outcome, String> {
+        self.audit_with(&|_| {})
+    }
+
+    /// Audits every plan while somebody listens.
+    pub(crate) fn audit_with(&self, listener: Listener<'_>) -> Result<Outcome, String> {
         self.flow(|world, recorder| {
-            answer(audit(world, recorder, (Subject::Worktree, None), &|_| {}))
+            let request = audit::Request {
+                subject: Subject::Worktree,
+                only: None,
+                jobs: self.jobs.get(),
+            };
+            answer(audit(world, recorder, request, listener))
         })
     }
 
@@ -446,8 +499,18 @@ impl Objects for Fake {
         Ok((!found.is_empty() || start.is_empty()).then(|| found.into_iter().map(entry).collect()))
     }
 
+    fn files(&self, tree: &Oid) -> Result<crate::model::files::Files, Cause> {
+        let trees = self.trees.borrow();
+        let files = trees.get(tree).ok_or("the tree is not here")?;
+        Ok(self.listed(files))
+    }
+
     fn blob(&self, id: &Oid) -> Result<Option<Vec<u8>>, Cause> {
         Ok(self.notes.blob(id)?)
+    }
+
+    fn is_content(&self, id: &Oid) -> Result<bool, Cause> {
+        Ok(self.notes.blob(id)?.is_some())
     }
 
     fn empty_tree(&self) -> Oid {
@@ -514,6 +577,7 @@ impl Workspace for Fake {
             content,
             index: content,
             flags: self.flags.borrow().clone(),
+            aside: self.aside(),
             ..clean(tree)
         })
     }
@@ -541,6 +605,10 @@ impl Workspace for Fake {
         Ok(self.ignored.borrow().contains(path))
     }
 
+    fn tracks(&self, path: &str) -> Result<bool, Cause> {
+        Ok(self.files.borrow().contains_key(path))
+    }
+
     fn watch(&self, _state: &State) -> Box<dyn Watched> {
         let (count, path) = self.touching.get();
         Box::new(Touching { count, path })
@@ -565,7 +633,20 @@ impl Watched for Touching {
 }
 
 impl Runner for Fake {
-    fn run(&self, check: &Check) -> Ran {
+    fn side_by_side(&self, lead: Lead<'_, '_>) -> bool {
+        // The step that began last ends first: an order that no person would expect.
+        let mut works = lead(None);
+        while let Some(work) = works.pop() {
+            let said = RefCell::new(Vec::new());
+            work(self, &|word| said.borrow_mut().push(word));
+            for word in said.take() {
+                works.extend(lead(Some(word)));
+            }
+        }
+        self.hides_orphans.get()
+    }
+
+    fn run(&self, check: &Check, _step: u64) -> Ran {
         self.ran.borrow_mut().push(check.label());
         let label = check.label();
         let words: Vec<&str> = label.split(' ').collect();
@@ -592,11 +673,16 @@ impl Runner for Fake {
             }
             _ => End::Exited(0),
         };
-        Ran {
-            result: CheckResult::of(end),
-            tail: String::new(),
-            withheld: Vec::new(),
+        let mut ran = Ran::nothing(end);
+        let path = words.iter().find(|word| word.starts_with(['.', '/']));
+        if let Some(path) = path {
+            ran.lies = place::recorded(path);
+            ran.result.program = Some(Program {
+                path: (*path).to_owned(),
+                sha256: sha256(self.programs.borrow().get(*path).unwrap_or(&"").as_bytes()),
+            });
         }
+        ran
     }
 
     fn finds(&self, tool: &str) -> bool {

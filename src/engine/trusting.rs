@@ -36,6 +36,8 @@ pub(crate) struct Trusting {
     pub(crate) allowed: BTreeSet<Flag>,
     /// The profile.
     pub(crate) profile: String,
+    /// How often a step may fail before `run` asks for a reason; none where the settings are wrong.
+    pub(crate) max_attempts: Option<u64>,
     /// Whether the signers are those of the judged commit, which is the trust point and whose list
     /// a person accepted in this clone.
     has_accepted: bool,
@@ -93,7 +95,13 @@ pub(crate) fn resolve(world: &World<'_>, judged: Option<&Oid>) -> Result<Trustin
         None => None,
     };
     let mut findings = world.settings.findings.clone();
-    let settings = supervisor_at(world.objects, tree.as_ref(), &mut findings)?;
+    let read = supervisor_at(
+        world.objects,
+        (point.as_ref(), tree.as_ref()),
+        &mut findings,
+    )?;
+    let max_attempts = read.as_ref().map(|settings| settings.max_attempts);
+    let settings = read.unwrap_or_default();
     let accepted = accepted(world, point.as_ref(), judged)?;
     let has_accepted = accepted.is_some();
     let signers = if let Some((name, bytes)) = accepted {
@@ -114,6 +122,7 @@ pub(crate) fn resolve(world: &World<'_>, judged: Option<&Oid>) -> Result<Trustin
         },
         allowed: settings.allow_flags,
         profile: settings.profile,
+        max_attempts,
         findings,
     })
 }
@@ -208,14 +217,14 @@ fn tree_of(objects: &dyn Objects, id: &Oid) -> Result<Oid, Stop> {
     })
 }
 
-/// Reads supervisor.json at the trust point.
+/// Reads supervisor.json at the trust point; none where it is wrong, which is told with its place.
 fn supervisor_at(
     objects: &dyn Objects,
-    tree: Option<&Oid>,
+    (point, tree): (Option<&TrustRef>, Option<&Oid>),
     findings: &mut Vec<Finding>,
-) -> Result<supervisor::Supervisor, Stop> {
+) -> Result<Option<supervisor::Supervisor>, Stop> {
     let Some(tree) = tree else {
-        return Ok(supervisor::Supervisor::default());
+        return Ok(Some(supervisor::Supervisor::default()));
     };
     if has_policies(objects, tree)? {
         let message =
@@ -223,20 +232,33 @@ fn supervisor_at(
         findings.push(Finding::new(&rows::POLICIES, message));
     }
     let Some(bytes) = file(objects, tree, "supervisor.json")? else {
-        return Ok(supervisor::Supervisor::default());
+        return Ok(Some(supervisor::Supervisor::default()));
     };
-    let settings = supervisor::read(&bytes).unwrap_or_else(|why| {
-        findings.push(Finding::new(
-            &rows::SETTINGS_INVALID,
-            format!("supervisor.json: {why}"),
-        ));
-        supervisor::Supervisor::default()
-    });
-    if settings.profile == "strict" {
-        let message = "the strict profile is not supported yet by this version";
-        findings.push(Finding::new(&rows::PROFILE, message));
+    match supervisor::read(&bytes) {
+        Ok(settings) => {
+            if settings.profile == "strict" {
+                let message = "the strict profile is not supported yet by this version";
+                findings.push(Finding::new(&rows::PROFILE, message));
+            }
+            Ok(Some(settings))
+        }
+        Err(wrong) => {
+            findings.push(invalid(point, wrong));
+            Ok(None)
+        }
     }
-    Ok(settings)
+}
+
+/// Says what is wrong with supervisor.json, and where.
+fn invalid(point: Option<&TrustRef>, wrong: supervisor::Wrong) -> Finding {
+    let at = point.map_or("the trust point", |point| point.name.as_str());
+    let message = format!("supervisor.json at {at}: {}", wrong.message);
+    let finding = Finding::new(&rows::SETTINGS_INVALID, message)
+        .hint(format!("git log -p {at} -- .plan-auditor/supervisor.json"));
+    match wrong.place {
+        Some(place) => finding.at(place),
+        None => finding,
+    }
 }
 
 /// Says whether the trust point holds policies.
@@ -301,8 +323,9 @@ pub(crate) fn present_signers(world: &World<'_>) -> Result<Accepted, Stop> {
 /// clone's own records name.
 pub(crate) fn pinned(world: &World<'_>) -> Result<Option<LedgerId>, Stop> {
     let tree = present_tree(world)?;
-    let settings = supervisor_at(world.objects, tree.as_ref(), &mut Vec::new())?;
-    Ok(settings.ledger.or(world.settings.own_ledger))
+    let settings = supervisor_at(world.objects, (None, tree.as_ref()), &mut Vec::new())?;
+    let pinned = settings.and_then(|settings| settings.ledger);
+    Ok(pinned.or(world.settings.own_ledger))
 }
 
 /// Says that the signers at the trust point are not those that this clone accepted.

@@ -3,6 +3,7 @@
 use super::ports::{Clock, Identity, Local, Objects, Runner, Signer, Workspace};
 use crate::ledger::notes::Notes;
 use crate::model::finding::Finding;
+use crate::model::gate::Gates;
 use crate::model::ids::{LedgerId, Oid, RecordId, Writer};
 use crate::model::repository::Accepted;
 use crate::trust::keyring::Keyring;
@@ -60,10 +61,14 @@ pub(crate) struct Settings {
     pub(crate) places: Vec<String>,
     /// The platforms that `planAudit.platform` asks for; all must hold.
     pub(crate) platforms: Vec<String>,
+    /// Whether `planAudit.each` asks for each commit of a range.
+    pub(crate) each: bool,
     /// The command that mends a repository which is bare by mistake.
     pub(crate) bare_hint: Option<String>,
     /// The commits that are being merged into HEAD.
     pub(crate) merging: Vec<Oid>,
+    /// What the hooks gate.
+    pub(crate) gates: Gates,
     /// Settings that are not used, and why.
     pub(crate) findings: Vec<Finding>,
 }

@@ -3,6 +3,8 @@
 mod fanout;
 mod former;
 mod former_tree;
+mod join;
+mod layout;
 mod person;
 mod publish;
 mod received;
@@ -110,7 +112,8 @@ impl<'a> RefNotes<'a> {
         let tree = tree
             .write(durable)
             .map_err(|cause| unwritable("the notes tree", cause))?;
-        let commit = self.commit_bytes(batch, tip, tree);
+        let parent = tip.and_then(|tip| self.repo.gix_id(tip));
+        let commit = self.commit_bytes(&batch.subject, parent.into_iter().collect(), tree);
         let commit = commit.map_err(|cause| unwritable("the notes commit", cause))?;
         write(durable, "the notes commit", Kind::Commit, &commit)
     }
@@ -161,21 +164,18 @@ impl<'a> RefNotes<'a> {
     /// Returns the bytes of a commit.
     fn commit_bytes(
         &self,
-        batch: &Batch,
-        tip: Option<&Oid>,
+        subject: &str,
+        parents: Vec<ObjectId>,
         tree: ObjectId,
     ) -> std::io::Result<Vec<u8>> {
         let (author, committer) = person::author_and_committer(&self.repo.gix, &self.key);
         let commit = Commit {
             tree,
-            parents: tip
-                .and_then(|tip| self.repo.gix_id(tip))
-                .into_iter()
-                .collect(),
+            parents: parents.into(),
             author,
             committer,
             encoding: None,
-            message: format!("{}\n", text::shown(&batch.subject)).into(),
+            message: format!("{}\n", text::shown(subject)).into(),
             extra_headers: Vec::new(),
         };
         let mut bytes = Vec::new();

@@ -203,6 +203,19 @@ impl Repository {
         Ok(None)
     }
 
+    /// Says whether an id leads, over tags, to a tree or a blob that is here.
+    pub(crate) fn is_content(&self, id: &Oid) -> Result<bool, ObjectsError> {
+        let mut id = *id;
+        for _ in 0..MAX_TAGS {
+            match self.object(&id)? {
+                None | Some((Kind::Commit, _)) => return Ok(false),
+                Some((Kind::Tree | Kind::Blob, _)) => return Ok(true),
+                Some((Kind::Tag, bytes)) => id = self.tag_target(&id, &bytes)?,
+            }
+        }
+        Ok(false)
+    }
+
     /// Reads an object of one kind; none when it is not here.
     fn object_of(&self, id: &Oid, wanted: Kind) -> Result<Option<Vec<u8>>, ObjectsError> {
         match self.object(id)? {

@@ -50,9 +50,14 @@ impl Reading {
 
 /// Reads the ledger at its present tip.
 pub(crate) fn read(notes: &dyn Notes) -> Result<Reading, NotesError> {
-    let Some(tip) = notes.tip()? else {
-        return Ok(Reading::default());
-    };
+    match notes.tip()? {
+        Some(tip) => read_at(notes, tip),
+        None => Ok(Reading::default()),
+    }
+}
+
+/// Reads a ledger at a tip, of the ref or of another clone.
+pub(crate) fn read_at(notes: &dyn Notes, tip: Oid) -> Result<Reading, NotesError> {
     let mut reading = Reading {
         tip: Some(tip),
         ..Reading::default()

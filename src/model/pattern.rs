@@ -2,7 +2,10 @@
 //!
 //! A pattern that passed here compiles everywhere: both are made in this file only.
 
+use std::ffi::OsStr;
 use std::fmt;
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::Path;
 
 use globset::{GlobBuilder, GlobSetBuilder};
 use regex::RegexBuilder;
@@ -22,7 +25,6 @@ pub(crate) const GLOB: usize = 4 << 10;
 /// Path patterns that compile together.
 #[derive(Clone, Debug)]
 pub(crate) struct PathPatterns {
-    #[cfg(test)]
     set: globset::GlobSet,
 }
 
@@ -41,18 +43,17 @@ impl PathPatterns {
         }
         // Each pattern was read, so the only fault left is the size of all.
         let set = set.build().map_err(|_| PatternFault::TooLarge)?;
-        #[cfg(not(test))]
-        drop(set);
-        Ok(Self {
-            #[cfg(test)]
-            set,
-        })
+        Ok(Self { set })
     }
 
     /// Says whether a path from the top of the tree, with `/` between parts, matches one of them.
-    #[cfg(test)]
-    pub(crate) fn matches(&self, path: &str) -> bool {
-        self.set.is_match(path)
+    pub(crate) fn matches(&self, path: &[u8]) -> bool {
+        self.set.is_match(Path::new(OsStr::from_bytes(path)))
+    }
+
+    /// Lists the patterns, by their places, that a path matches.
+    pub(crate) fn matching(&self, path: &[u8]) -> Vec<usize> {
+        self.set.matches(Path::new(OsStr::from_bytes(path)))
     }
 }
 
@@ -173,7 +174,7 @@ mod tests {
     fn matches(pattern: &str, path: &str) -> bool {
         PathPatterns::new(&[pattern.to_owned()])
             .unwrap()
-            .matches(path)
+            .matches(path.as_bytes())
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use super::check::CheckResult;
 use super::ids::{AttemptId, Digest, InstanceId, LedgerId, Oid, PlanName, RecordId, Writer};
+use super::pins::Pins;
 use super::state::{Flag, State};
 use super::time::Timestamp;
 
@@ -185,8 +186,19 @@ pub(crate) struct SealBody {
     pub(crate) branch: Option<String>,
     /// The profile in force.
     pub(crate) profile: String,
+    /// The files that its contract pins; none where it pins nothing.
+    pub(crate) pins: Option<SealedPins>,
     /// Why a new generation was begun; none where none was.
     pub(crate) reason: Option<String>,
+}
+
+/// Where a seal has the files that its contract pins.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum SealedPins {
+    /// In the line.
+    Listed(Pins),
+    /// In a blob, where they are too many for the line (D22).
+    Kept(Kept),
 }
 
 /// Body of `close`: a lineage came to its end.

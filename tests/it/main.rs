@@ -9,6 +9,7 @@
 )]
 
 mod anchor;
+mod beside;
 mod burdens;
 mod cases;
 mod checkout;
@@ -16,17 +17,24 @@ mod cli;
 mod crowd;
 mod exits;
 mod flow;
+mod guide;
+mod hooks;
 mod interruptions;
 mod layers;
 mod lineage;
 mod lost;
 mod names;
+mod pins;
 mod plain_git;
 mod ported;
+mod programs;
 mod quiet;
 mod schemas;
+mod scope;
+mod separation;
 mod steering;
 mod support;
+mod sync;
 mod tamper;
 mod terminal;
 mod told;

@@ -19,6 +19,8 @@ pub(super) struct Did {
     pub(super) had_ledger: bool,
     /// Whether the plan skeleton was written.
     pub(super) skeleton: bool,
+    /// The command that takes hooks and refspecs out again, where hooks were put.
+    pub(super) taken_out_by: Option<&'static str>,
     /// The file of another key of this user that recorded here.
     pub(super) earlier_key: Option<String>,
 }
@@ -27,12 +29,15 @@ pub(super) struct Did {
 /// miss what is gone. Keys stay, and so does a ledger that others wrote.
 pub(super) fn undo(init: &Initialise<'_>, did: &Did) -> Result<String, Stop> {
     let mut parts = Vec::new();
+    // It reads what the rest takes away, and takes the refspecs out too.
+    parts.extend(did.taken_out_by.map(str::to_owned));
     if did.record.is_some() && !did.is_renewed {
         parts.push(forget(init)?);
         let is_ours = !did.had_ledger;
         parts.extend(is_ours.then(|| "git update-ref -d refs/notes/plan-audit".to_owned()));
     }
-    parts.extend(did.refspecs.iter().map(|remote| {
+    let refspecs = did.refspecs.iter().filter(|_| did.taken_out_by.is_none());
+    parts.extend(refspecs.map(|remote| {
         format!(
             "git config --unset --fixed-value {} {}",
             quoted(&format!("remote.{remote}.fetch")),

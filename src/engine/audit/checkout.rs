@@ -6,6 +6,7 @@ use super::{
 use crate::engine::bound::{BoundPlan, in_tree, of_files};
 use crate::engine::events::Event;
 use crate::engine::judge::{Judge, resolved};
+use crate::engine::place::Place;
 use crate::engine::ports::{CheckoutError, Checkouts, Source, Wanted};
 use crate::engine::standing::Facts;
 use crate::engine::stop::{Stop, causes};
@@ -34,7 +35,8 @@ pub(super) fn staged(task: &Task<'_>, checkouts: &dyn Checkouts) -> Result<Outco
         head: now.head,
     };
     let plans = of_files(staged.plans);
-    inside(task, checkouts, &wanted, (&judge, &facts, plans))
+    let place = Place::of_state(&now);
+    inside(task, checkouts, (&wanted, &place), (&judge, &facts, plans))
 }
 
 /// Audits the commit that a revision names.
@@ -51,27 +53,31 @@ pub(super) fn commit(
         head: Some(commit.id),
     };
     let plans = in_tree(task.world.objects, &commit.tree)?;
-    inside(task, checkouts, &wanted, (&judge, &judge.facts, plans))
+    let place = Place::of_tree(commit.tree);
+    let what = (&judge, &judge.facts, plans);
+    inside(task, checkouts, (&wanted, &place), what)
 }
 
 /// Makes a checkout, audits in it, and removes it; nothing is written for a plan that may not run.
 fn inside(
     task: &Task<'_>,
     checkouts: &dyn Checkouts,
-    wanted: &Wanted,
+    (wanted, place): (&Wanted, &Place),
     (judge, facts, plans): (&Judge<'_>, &Facts, Vec<BoundPlan>),
 ) -> Result<Outcome, Stop> {
     let mut findings = task.findings(judge);
-    findings.extend(beside::others(judge, &plans, task.only, &wanted.tree)?);
+    findings.extend(beside::others(judge, &plans, task.only, place)?);
     let ready = ready((judge, facts), plans, task.only, &mut findings)?;
     if ready.is_empty() {
         let what = (wanted.tree, None);
         return Ok(conclude::no_plan(AuditPlace::Checkout, what, findings));
     }
+    let bounds = task.bounds(judge, &ready, place)?;
     (task.listener)(&Event::MakingCheckout);
     let checkout = checkouts.make(wanted).map_err(stop)?;
     let prepared = Prepared {
         ready,
+        bounds,
         before: checkout.before().clone(),
         findings,
     };
@@ -107,7 +113,7 @@ fn demand_staged(state: &State) -> Result<(), Stop> {
 }
 
 /// Says why there is no checkout, and the way out.
-fn stop(error: CheckoutError) -> Stop {
+pub(in crate::engine) fn stop(error: CheckoutError) -> Stop {
     let text = causes(&error);
     match error {
         CheckoutError::Place { .. } => Stop::refuse(Finding::new(&rows::PLACE, text).hint(

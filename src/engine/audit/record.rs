@@ -13,7 +13,7 @@ use crate::wire::body;
 use crate::wire::digest::sha256;
 
 /// Step results beyond this are kept as a blob, in bytes (D22).
-const INLINE: usize = 16_384;
+pub(in crate::engine) const INLINE: usize = 16_384;
 
 /// How long a body may be, so that its line stays below 64 KiB with all that goes before and after.
 const LONGEST_BODY: usize = 60_000;

@@ -75,6 +75,7 @@ fn has_word(text: &str, name: &str) -> bool {
 mod tests {
     use super::*;
     use crate::model::check::{CheckResult, End};
+    use crate::model::place::Lies;
 
     fn check(met: Met, tail: &str, withheld: &[&str]) -> AuditedCheck {
         AuditedCheck {
@@ -83,6 +84,7 @@ mod tests {
             result: CheckResult::of(End::Exited(1)),
             tail: tail.to_owned(),
             withheld: withheld.iter().map(|each| (*each).to_owned()).collect(),
+            lies: Lies::default(),
         }
     }
 

@@ -6,6 +6,7 @@ use super::{
 use crate::engine::bound::on_disk;
 use crate::engine::events::Event;
 use crate::engine::judge::Judge;
+use crate::engine::place::Place;
 use crate::engine::stop::Stop;
 use crate::model::outcome::Outcome;
 use crate::model::record::AuditPlace;
@@ -20,7 +21,8 @@ pub(super) fn audit(task: &Task<'_>) -> Result<Outcome, Stop> {
     let facts = with_own_branch(&judge, task.identity, before.branch.as_deref())?;
     let mut findings = task.findings(&judge);
     let plans = on_disk(workspace)?;
-    findings.extend(beside::others(&judge, &plans, task.only, &before.tree)?);
+    let place = Place::of_state(&before);
+    findings.extend(beside::others(&judge, &plans, task.only, &place)?);
     findings.extend(beside::head(task.world, &before)?);
     let ready = ready((&judge, &facts), plans, task.only, &mut findings)?;
     if ready.is_empty() {
@@ -31,9 +33,11 @@ pub(super) fn audit(task: &Task<'_>) -> Result<Outcome, Stop> {
             findings,
         ));
     }
+    let bounds = task.bounds(&judge, &ready, &place)?;
     let watched = workspace.watch(&before);
     let prepared = Prepared {
         ready,
+        bounds,
         before,
         findings,
     };

@@ -43,7 +43,7 @@ impl Judge<'_> {
     /// The disk is asked for a hint alone: where it cannot be read, nothing is said of it.
     pub(super) fn no_plan(&self, plans: &[BoundPlan]) -> Finding {
         if !plans.is_empty() {
-            let message = "no plan binds here: each one that is here is a draft that the trust point holds too";
+            let message = "no plan binds here: each one that is here has ended, is untouched, or is a draft that the trust point holds too";
             return Finding::new(&rows::NO_PLAN_FOUND, message);
         }
         let workspace = self.world.workspace;

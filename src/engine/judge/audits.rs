@@ -7,7 +7,7 @@ use crate::engine::bound::BoundPlan;
 use crate::engine::ports::Objects;
 use crate::engine::stop::Stop;
 use crate::engine::usable::{informative, listed, unfit};
-use crate::model::check::Met;
+use crate::model::check::{CheckResult, Met};
 use crate::model::contract::Contract;
 use crate::model::finding::{Finding, judging as rows, ledger as ledger_rows, state as state_rows};
 use crate::model::ids::{Oid, RecordId, Writer};
@@ -19,6 +19,7 @@ use crate::model::text;
 use crate::model::verdict::Verdict;
 use crate::wire::body;
 
+mod programs;
 mod shadows;
 
 /// What the audits of one plan say.
@@ -39,6 +40,17 @@ struct Candidate<'a> {
     verdict: Verdict,
 }
 
+impl Candidate<'_> {
+    /// Lists the results of all its checks.
+    fn results(&self) -> impl Iterator<Item = &CheckResult> {
+        self.steps.iter().flat_map(|step| {
+            let outputs = step.outputs.iter().chain(&step.required);
+            let of_outputs = outputs.flat_map(|output| &output.checks);
+            step.checks.iter().chain(of_outputs)
+        })
+    }
+}
+
 /// Counts the audits of a sealed plan for a tree.
 pub(super) fn counted(judge: &Judge<'_>, plan: &BoundPlan, tree: &Oid) -> Result<Counted, Stop> {
     let Some(sealable) = &plan.contract else {
@@ -51,13 +63,11 @@ pub(super) fn counted(judge: &Judge<'_>, plan: &BoundPlan, tree: &Oid) -> Result
     let mut near = Vec::new();
     let mut candidates = Vec::new();
     let is_of = |body: &AuditBody| body.contract == sealable.digest && body.plan == plan.name;
-    for (record, body) in judge.ledger.audits() {
-        if !is_of(&body) {
-            continue;
-        }
-        let reasons = unfit(&body, tree, &judge.demands());
+    let audits = judge.ledger.audits();
+    for (record, body) in audits.iter().filter(|(_, body)| is_of(body)) {
+        let reasons = unfit(body, tree, &judge.demands());
         if reasons.is_empty() {
-            candidates.push(candidate(judge, &sealable.contract, record, body)?);
+            candidates.push(candidate(judge, &sealable.contract, record, body.clone())?);
         } else if body.after.tree == *tree {
             let list: Vec<String> = reasons.iter().map(ToString::to_string).collect();
             near.push(format!(
@@ -70,6 +80,8 @@ pub(super) fn counted(judge: &Judge<'_>, plan: &BoundPlan, tree: &Oid) -> Result
     candidates.retain(|each| each.verdict != Verdict::Unknown);
     let current = current(judge, candidates);
     let mut counted = conclude(judge, plan, tree, &current, &near);
+    let told = programs::findings(judge, (plan, tree), &current, &audits);
+    counted.findings.extend(told);
     if counted.verdict == Some(Verdict::Pass) {
         let failure = shadows::unseen_failure(judge, (plan, &sealable.contract), tree, &current)?;
         if let Some(finding) = failure {
@@ -262,14 +274,8 @@ fn no_evidence(judge: &Judge<'_>, plan: &BoundPlan, tree: &Oid, near: &[String])
 
 /// Names an audit with what it says.
 fn evidence(judge: &Judge<'_>, each: &Candidate<'_>) -> Evidence {
-    let results = each.steps.iter().flat_map(|step| {
-        let outputs = step.outputs.iter().chain(&step.required);
-        step.checks
-            .iter()
-            .chain(outputs.flat_map(|output| &output.checks))
-    });
     let (mut programs, mut variables) = (BTreeSet::new(), BTreeSet::new());
-    for result in results {
+    for result in each.results() {
         let program = result.program.as_ref();
         programs.extend(program.map(|each| format!("{} sha256:{}", each.path, each.sha256)));
         variables.extend(result.variables.iter().cloned());

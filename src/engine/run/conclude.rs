@@ -1,7 +1,6 @@
 //! What a run comes to, and what a person must know of it.
 
 use super::Task;
-use super::history::MAX_ATTEMPTS;
 use super::steps::Running;
 use crate::engine::append::Appended;
 use crate::engine::audit::conclude::check_finding;
@@ -50,7 +49,7 @@ pub(super) fn conclude(
         contract: task.ready.sealable.digest,
         tree: state.tree,
         record,
-        max_attempts: MAX_ATTEMPTS,
+        max_attempts: task.judge.trusting.max_attempts,
         steps: running.done.into_iter().map(ran).collect(),
         left: running.left,
     };

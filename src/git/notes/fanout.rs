@@ -17,7 +17,7 @@ use crate::ledger::notes::NoteEntry;
 use crate::model::ids::Oid;
 
 /// How many entries a level holds before new names get directories.
-const FULL: usize = 256;
+pub(super) const FULL: usize = 256;
 
 /// How many entries one directory may hold to be read; git splits long before.
 const MOST_IN_ONE: usize = 400_000;
@@ -26,7 +26,7 @@ const MOST_IN_ONE: usize = 400_000;
 pub(super) const MOST: usize = 4_000_000;
 
 /// How many digits name a directory.
-const PAIR: usize = 2;
+pub(super) const PAIR: usize = 2;
 
 /// A notes tree in memory, read as far as needed.
 #[derive(Debug)]
@@ -257,7 +257,7 @@ fn list_at_most(
 }
 
 /// Says whether a name is so many lower-case hex digits.
-fn is_hex(name: &[u8], digits: usize) -> bool {
+pub(super) fn is_hex(name: &[u8], digits: usize) -> bool {
     name.len() == digits && name.iter().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'))
 }
 

@@ -127,7 +127,7 @@ pub(crate) const SETTINGS_INVALID: Row = Row {
     code: "settings-invalid",
     severity: Severity::Error,
     effect: Effect::Unknown,
-    meaning: "supervisor.json at the trust point cannot be read.",
+    meaning: "supervisor.json at the trust point cannot be read, or a value in it is none of those that it may have.",
 };
 
 /// `profile-unsupported`.
@@ -322,14 +322,6 @@ pub(crate) const NOT_INITIALISED: Row = Row {
     meaning: "This clone has no instance and no key yet, so it cannot record anything.",
 };
 
-/// `hooks-unsupported`.
-pub(crate) const HOOKS: Row = Row {
-    code: "hooks-unsupported",
-    severity: Severity::Error,
-    effect: Effect::Refused,
-    meaning: "Hooks were asked for, and this version installs none.",
-};
-
 /// `broken`.
 pub(crate) const BROKEN: Row = Row {
     code: "broken",
@@ -514,7 +506,6 @@ pub(crate) const ALL: &[&Row] = &[
     &REPOSITORY,
     &LOCAL_FILE,
     &OCCUPIED,
-    &HOOKS,
     &BROKEN,
     &DRAFT,
     &DRAFT_AT_BASE,

@@ -82,6 +82,9 @@ fn standing(plan: &PlanStatus) -> (String, Value) {
         "seal": plan.seal.map(|id| id.to_string()),
         "outcome": plan.verdict.as_str(),
         "audited": plan.audited,
+        "pins": (!plan.pins.is_empty()).then_some(&plan.pins),
+        "pinned": plan.pinned,
+        "scope": (!plan.scope.is_empty()).then_some(&plan.scope),
         "steps": (!steps.is_empty()).then_some(steps),
         "next": plan.next,
     }));
