@@ -1,5 +1,6 @@
 //! One open repository with everything that a command may need of it.
 
+use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -49,6 +50,7 @@ impl Session {
     /// Opens the repository that the process was started in.
     pub(super) fn open(surroundings: &Surroundings, base: Option<&str>) -> Result<Self, Stop> {
         let repository = open(surroundings)?;
+        refuse_pager(surroundings, &repository)?;
         let configured = repository.settings();
         let places = Places::find(
             repository.common_dir(),
@@ -237,7 +239,8 @@ impl Session {
                 )
             }
             (Ok(_), instance::Found::Copied(_)) => {
-                let message = "this clone was copied or moved, so its keys are not known here";
+                let message = "this clone was copied or moved, or has the id of another one, so its keys \
+                               are not known here";
                 Some(Finding::new(&rows::COPIED, message).hint("git plan-audit init --no-hooks"))
             }
             (Ok(_), instance::Found::Own(_) | instance::Found::Absent) => None,
@@ -334,6 +337,25 @@ fn open(surroundings: &Surroundings) -> Result<Repository, Stop> {
         names_work_tree: names("GIT_DIR") && names("GIT_WORK_TREE"),
     };
     Repository::open_with(&surroundings.directory, &given).map_err(|error| refused(&error))
+}
+
+/// Refuses to speak through a program of the repository, which git has started before us.
+fn refuse_pager(surroundings: &Surroundings, repository: &Repository) -> Result<(), Stop> {
+    let is_set = |name: &str| surroundings.variables.contains_key(OsStr::new(name));
+    if !is_set("GIT_PAGER_IN_USE") || is_set("GIT_PAGER") {
+        return Ok(());
+    }
+    let Some(key) = repository.own_pager() else {
+        return Ok(());
+    };
+    let message = format!(
+        "git shows this through a program that the repository's configuration names ({key}): it may \
+         show other words than these"
+    );
+    let hint = "git --no-pager plan-audit, or git-plan-audit in one word";
+    Err(Stop::refuse(
+        Finding::new(&rows::REPOSITORY, message).hint(hint),
+    ))
 }
 
 /// Returns the settings of `git -c`.

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::bound::in_tree;
+use super::bound::{Known, in_tree};
 use super::ports::{Identity, Objects};
 use super::stop::Stop;
 use crate::ledger::judged::Ledger;
@@ -45,6 +45,7 @@ pub(crate) fn earlier(
         .map_err(Stop::broken("walk the history"))?;
     found.complete = walk.complete;
     let mut seen = BTreeSet::new();
+    let mut known = Known::nothing();
     for id in walk.commits.iter().chain(fork) {
         let commit = objects.commit(id).map_err(Stop::broken("read a commit"))?;
         let Some(commit) = commit else {
@@ -53,7 +54,9 @@ pub(crate) fn earlier(
         };
         let directory = plan_directory(objects, &commit.tree)?;
         if directory.is_some_and(|id| seen.insert(id)) {
-            add(objects, &commit.tree, &mut found)?;
+            for (name, contract) in known.contracts_in_tree(objects, &commit.tree)? {
+                found.contracts.entry(name).or_default().insert(contract);
+            }
         }
     }
     Ok(found)
@@ -118,18 +121,4 @@ fn plan_directory(objects: &dyn Objects, tree: &Oid) -> Result<Option<Oid>, Stop
         .flatten()
         .find(|entry| entry.name == b".plan-auditor");
     Ok(found.map(|entry| entry.id))
-}
-
-/// Adds the contracts of one tree.
-fn add(objects: &dyn Objects, tree: &Oid, found: &mut Earlier) -> Result<(), Stop> {
-    for plan in in_tree(objects, tree)? {
-        if let Some(sealable) = plan.contract {
-            found
-                .contracts
-                .entry(plan.name)
-                .or_default()
-                .insert(sealable.digest);
-        }
-    }
-    Ok(())
 }

@@ -14,6 +14,7 @@ pub(crate) mod notes;
 pub(crate) mod objects;
 pub(crate) mod open;
 mod packed;
+mod pager;
 pub(crate) mod parameters;
 mod plain;
 mod plan_files;

@@ -144,6 +144,14 @@ impl Noted {
             paths: paths.collect(),
         }
     }
+
+    /// Keeps the first so many paths, each cut to so many characters.
+    fn cut(&mut self, most: usize, longest: usize) {
+        self.paths.truncate(most);
+        for path in &mut self.paths {
+            *path = path.chars().take(longest).collect();
+        }
+    }
 }
 
 /// Digests of what steers git in a workspace (D18). The branch is a field of the state itself.
@@ -287,6 +295,17 @@ impl State {
             }
         };
         comparable(self) == comparable(other)
+    }
+
+    /// Returns the same state with shorter lists of paths: the first so many, each cut to so many
+    /// characters. All counts and digests stay.
+    pub(crate) fn with_paths_cut(&self, most: usize, longest: usize) -> Self {
+        let mut state = self.clone();
+        let lists = [&mut state.untracked.noted, &mut state.hidden].into_iter();
+        for noted in lists.chain(state.flags.values_mut()) {
+            noted.cut(most, longest);
+        }
+        state
     }
 
     /// Returns the files that were seen, tracked and untracked; none of a state from a record.

@@ -280,3 +280,34 @@ fn a_trust_point_that_was_moved_makes_nobody_forget_what_this_clone_sealed() {
     let json = world.json(["verify", "HEAD"]).is("FAIL", 1);
     assert!(json.codes().contains(&"plan-removed"), "{}", json.ran);
 }
+
+#[test]
+fn a_clone_with_the_id_of_another_one_records_nothing_until_it_has_its_own() {
+    let world = passed();
+    let other = world.at(&world.temp_path().join("other"));
+    let (ledger, from) = ("refs/notes/plan-audit", world.top.to_str().unwrap());
+    world.git(["clone", "-q", ".", other.top.to_str().unwrap()]);
+    other.git(["fetch", "-q", from, &format!("{ledger}:{ledger}")]);
+    let key = Key::own(&world);
+    let init = ["init", "--no-hooks", "--key", key.path()];
+    other.run(init).exits(0);
+    let path = ".git/plan-audit/instance";
+    let read = |world: &World| fs::read_to_string(world.top.join(path)).unwrap();
+    let inst = |text: &str| {
+        let (_, rest) = text.split_once("\"inst\":\"").unwrap();
+        rest.split_once('"').unwrap().0.to_owned()
+    };
+    let (stolen, own) = (inst(&read(&world)), inst(&read(&other)));
+    other.write(path, read(&other).replace(&own, &stolen));
+
+    let json = other.json(["audit", "--commit", "HEAD"]).is("REFUSED", 2);
+
+    assert!(json.ran.stdout.contains("init"), "{}", json.ran);
+    other.run(init).exits(0);
+    fail(&other);
+    assert_ne!(inst(&read(&other)), stolen);
+    let back = format!("{ledger}:{ledger}");
+    world.git(["fetch", "-q", other.top.to_str().unwrap(), &back]);
+    let json = world.json(["verify", "HEAD"]).is("FAIL", 1);
+    assert!(!json.codes().contains(&"ledger-fork"), "{}", json.ran);
+}

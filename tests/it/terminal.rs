@@ -59,6 +59,23 @@ fn elsewhere_there_are_plain_lines() {
 }
 
 #[test]
+fn behind_a_pager_of_the_repository_nothing_is_said_that_it_could_turn() {
+    let world = World::proven();
+    let verify = || world.ours(["verify", "HEAD"]);
+    world.git(["config", "pager.plan-audit", "sed s/FAIL/PASS/"]);
+    finish(&mut verify()).exits(0);
+
+    let mut paged = verify();
+    finish(paged.env("GIT_PAGER_IN_USE", "true"))
+        .exits(2)
+        .says("pager.plan-audit");
+
+    let mut own = verify();
+    own.env("GIT_PAGER", "less");
+    finish(own.env("GIT_PAGER_IN_USE", "true")).exits(0);
+}
+
+#[test]
 fn every_step_that_runs_beside_others_has_a_line_of_its_own() {
     if !need("script") {
         return;

@@ -415,7 +415,7 @@ pub(crate) const COPIED: Row = Row {
     code: "clone-moved",
     severity: Severity::Warning,
     effect: Effect::None,
-    meaning: "This clone was copied or moved: its instance and keys are those of another place.",
+    meaning: "This clone was copied or moved, or was given the id of another one: its instance and keys are not those of this place.",
 };
 
 /// `clone-exchanged`.

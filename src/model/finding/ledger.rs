@@ -210,6 +210,14 @@ pub(crate) const PENDING_DROPPED: Row = Row {
     meaning: "A file in .git/plan-audit/pending is no record of this clone that goes on where its chain ends: somebody else put it there. It was removed, and nothing of it was recorded.",
 };
 
+/// `given-up`.
+pub(crate) const GIVEN_UP: Row = Row {
+    code: "given-up",
+    severity: Severity::Error,
+    effect: Effect::None,
+    meaning: "What checks gave had waited outside the repository to be recorded, and is longer than a record may be: it was given up, so that it is not in the way of what follows.",
+};
+
 /// Every row of this file.
 #[cfg(test)]
 pub(crate) const ALL: &[&Row] = &[
@@ -239,4 +247,5 @@ pub(crate) const ALL: &[&Row] = &[
     &NOT_REMEMBERED,
     &NOT_COUNTED,
     &PENDING_DROPPED,
+    &GIVEN_UP,
 ];
