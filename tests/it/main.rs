@@ -15,6 +15,7 @@ mod cli;
 mod crowd;
 mod exits;
 mod flow;
+mod hidden;
 mod interruptions;
 mod layers;
 mod lineage;
