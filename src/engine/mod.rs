@@ -35,6 +35,8 @@ pub(crate) mod stop;
 #[cfg(test)]
 pub(crate) mod testing;
 pub(crate) mod trusting;
+#[cfg(test)]
+mod trusting_tests;
 pub(crate) mod usable;
 pub(crate) mod validate;
 #[cfg(test)]

@@ -5,6 +5,7 @@ pub(crate) mod anchors;
 pub(crate) mod file;
 pub(crate) mod identity;
 pub(crate) mod instance;
+pub(crate) mod instances;
 pub(crate) mod intents;
 pub(crate) mod lock;
 pub(crate) mod outputs;

@@ -65,7 +65,7 @@ impl<T> Setting<T> {
 
     /// Returns every value that holds where each is a demand: the strongest that the repository
     /// itself cannot set, and the strongest that it sets, which adds to the first one and never
-    /// replaces it.
+    /// replaces it. What it adds may drop a pass and never a failure.
     pub(crate) fn demands(&self) -> Vec<&T> {
         let mut strongest_first = self.0.iter().rev();
         let inside = strongest_first.find(|one| one.scope.is_in_repository());

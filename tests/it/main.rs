@@ -19,6 +19,7 @@ mod hidden;
 mod interruptions;
 mod layers;
 mod lineage;
+mod loosened;
 mod lost;
 mod names;
 mod plain_git;
