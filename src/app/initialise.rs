@@ -18,13 +18,13 @@ use crate::commands::InitRequest;
 use crate::engine::append::ensure_chain;
 use crate::engine::ports::{Clock as _, Identity};
 use crate::engine::stop::Stop;
-use crate::engine::trusting::{pinned, present_signers};
+use crate::engine::trusting::{pinned, present_trust};
 use crate::engine::world::{Recorder, Settings, World};
 use crate::ledger::chains::Sound;
 use crate::ledger::reading;
 use crate::local::identity::OwnKey;
 use crate::local::instance::{self, Found};
-use crate::local::{accepted, anchors, identity, paths, random};
+use crate::local::{accepted, anchors, identity, instances, paths, random};
 use crate::model::finding::{Finding, judging as rows};
 use crate::model::ids::{InstanceId, LedgerId, RecordId, Writer};
 use crate::model::outcome::Initialised;
@@ -72,6 +72,7 @@ impl Initialise<'_> {
                 places.common.display()
             ));
         }
+        instances::add(places, [identity.instance]).map_err(local)?;
         let record = self.open_chain(request, &identity, &chosen.key)?;
         wrote.extend(record.map(|id| format!("record {} in refs/notes/plan-audit", id.short())));
         wrote.extend(self.accept(&chosen.key)?);
@@ -135,10 +136,22 @@ impl Initialise<'_> {
             wrote.push("a new instance, since this clone was copied or moved".to_owned());
         }
         if request.new_instance.is_some() {
+            self.remember_former()?;
             anchors::forget(self.session.places()?).map_err(local)?;
         }
         let instance = InstanceId::new(random::bytes().map_err(local)?);
         Ok(Identity { ledger, instance })
+    }
+
+    /// Remembers the instances under which this clone recorded so far: what it sealed binds it still.
+    fn remember_former(&self) -> Result<(), Stop> {
+        let places = self.session.places()?;
+        let own = self.session.identity().map(|identity| identity.instance);
+        let anchored = &self.session.settings.anchored;
+        let proven = self.proven()?;
+        let written = anchored.iter().filter_map(|id| proven.get(id));
+        let written = written.map(|record| record.header.instance);
+        instances::add(places, own.into_iter().chain(written)).map_err(local)
     }
 
     /// Returns the ledger that counts here, where that is known.
@@ -221,7 +234,7 @@ impl Initialise<'_> {
             .map_err(|finding| Stop::Unknown(vec![*finding]))
     }
 
-    /// Accepts the signers that the trust point lists now.
+    /// Accepts the signers and settings that the trust point holds now.
     fn accept(&self, key: &Key) -> Result<Option<String>, Stop> {
         let places = self.session.places()?;
         let repository = &self.session.repository;
@@ -234,14 +247,14 @@ impl Initialise<'_> {
             settings: &settings,
             identity: None,
         };
-        let present = present_signers(&world)?;
+        let present = present_trust(&world)?;
         paths::bind(places, repository.work_dir()).map_err(local)?;
         if settings.accepted == Some(present) {
             return Ok(None);
         }
         accepted::write(places, present).map_err(local)?;
-        let is_listed = present != Accepted::Nobody;
-        Ok(is_listed.then(|| "the signers at the trust point, accepted".to_owned()))
+        let is_any = present != Accepted::Nothing;
+        Ok(is_any.then(|| "the signers and settings at the trust point, accepted".to_owned()))
     }
 
     /// Returns settings with the key at hand, so that its own chain can be found.

@@ -10,12 +10,12 @@ use gix::bstr::BString;
 use super::surroundings::Surroundings;
 use crate::engine::ports::{Cause, Identity};
 use crate::engine::stop::{Stop, causes, remedy};
-use crate::engine::world::Settings;
+use crate::engine::world::{Outside, Settings};
 use crate::git::open::{Given, OpenError, Repository};
 use crate::git::parameters;
 use crate::local::identity::OwnKey;
 use crate::local::places::Places;
-use crate::local::{LocalError, accepted, anchors, identity, instance, paths};
+use crate::local::{LocalError, accepted, anchors, identity, instance, instances, paths};
 use crate::model::finding::{Finding, judging as rows, ledger as ledger_rows};
 use crate::model::ids::{LedgerId, Oid, Writer};
 use crate::model::settings::{Setting, Settings as Configured};
@@ -89,6 +89,22 @@ impl Session {
         }
     }
 
+    /// Says that the file is gone that says who this clone is, although it has recorded.
+    fn gone(&self, settings: &Settings) -> Option<Finding> {
+        let has_recorded = !(settings.own_instances.is_empty() && settings.anchored.is_empty());
+        let is_gone = match &self.found {
+            instance::Found::Own(_) => false,
+            instance::Found::Copied(_) | instance::Found::Absent => has_recorded,
+        };
+        is_gone.then(|| {
+            let message = "this clone has recorded before, and its instance is gone from \
+                           .git/plan-audit";
+            Finding::new(&rows::INSTANCE_GONE, message).hint(
+                "git plan-audit init --no-hooks --new-instance --reason TEXT, if that is meant",
+            )
+        })
+    }
+
     /// Adds what this clone knows outside the repository.
     fn add_known(&self, settings: &mut Settings) -> Result<(), LocalError> {
         let Ok(places) = &self.places else {
@@ -102,6 +118,7 @@ impl Session {
         }
         settings.anchored = known.into_iter().map(|(head, _)| head).collect();
         settings.accepted = accepted::read(places)?;
+        settings.own_instances = instances::read(places)?;
         Ok(())
     }
 
@@ -166,6 +183,10 @@ impl Session {
             platforms: configured.platform.demands().into_iter().cloned().collect(),
             each: configured.each.demands().into_iter().any(|each| *each),
             gates: configured.gates.clone(),
+            outside: Outside {
+                places: outside(&configured.place),
+                platforms: outside(&configured.platform),
+            },
             bare_hint: self.repository.bare_hint(),
             findings: self
                 .disguised()
@@ -191,6 +212,7 @@ impl Session {
         settings.merging.extend(named);
         settings.findings.extend(merging(&settings.merging));
         self.add_known(&mut settings).map_err(local)?;
+        settings.findings.extend(self.gone(&settings));
         self.add_hmac_keys(surroundings, &mut settings)?;
         Ok(settings)
     }
@@ -366,6 +388,12 @@ pub(super) fn command_lines(surroundings: &Surroundings) -> Result<Vec<BString>,
         let message = "GIT_CONFIG_PARAMETERS is not what git writes for `git -c key=value`";
         Stop::refuse(Finding::new(&rows::REPOSITORY, message).hint("unset GIT_CONFIG_PARAMETERS"))
     })
+}
+
+/// Returns what is demanded from outside the repository.
+fn outside(setting: &Setting<String>) -> Vec<String> {
+    let value = setting.outside().map(|each| each.value.clone());
+    value.into_iter().collect()
 }
 
 /// Says that a merge is under way.

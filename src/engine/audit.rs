@@ -265,24 +265,14 @@ impl Task<'_> {
     }
 }
 
-/// Returns what is known where this clone works; one that cannot record has sealed nothing.
+/// Returns what is known where this clone works: also the contracts that it sealed on the branch that
+/// is checked out, and those of the commits that are being merged, which are parents of the commit
+/// that will be made.
 pub(crate) fn facts_here(judge: &Judge<'_>, branch: Option<&str>) -> Result<Facts, Stop> {
-    match judge.world.identity {
-        Some(identity) => with_own_branch(judge, identity, branch),
-        None => Ok(judge.facts.clone()),
-    }
-}
-
-/// Adds the contracts that this clone sealed on the branch that is checked out, and those of the
-/// commits that are being merged: they are parents of the commit that will be made.
-pub(crate) fn with_own_branch(
-    judge: &Judge<'_>,
-    identity: &Identity,
-    branch: Option<&str>,
-) -> Result<Facts, Stop> {
     let mut facts = with_merged(judge)?;
     if let Some(branch) = branch {
-        add_own_branch(&judge.ledger, identity, branch, &mut facts.earlier);
+        let instances = judge.own_instances();
+        add_own_branch(&judge.ledger, &instances, branch, &mut facts.earlier);
     }
     Ok(facts)
 }

@@ -187,10 +187,10 @@ fn abandoned<'a>(
     reason: &str,
 ) -> Result<(Judge<'a>, Target), Stop> {
     let workspace = audit::workspace(world)?;
-    let identity = audit::identity(world)?;
+    audit::identity(world)?;
     let state = workspace.state()?;
     let judge = Judge::of_workspace(world, state.head.as_ref())?;
-    let facts = audit::with_own_branch(&judge, identity, state.branch.as_deref())?;
+    let facts = audit::facts_here(&judge, state.branch.as_deref())?;
     let seals = match seal {
         Some(start) => vec![named(&facts, start)?],
         None => present(&facts, &on_disk(workspace)?, only)?,

@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::bound::{Known, in_tree};
-use super::ports::{Identity, Objects};
+use super::ports::Objects;
 use super::stop::Stop;
 use crate::ledger::judged::Ledger;
-use crate::model::ids::{Digest, Oid, PlanName};
+use crate::model::ids::{Digest, InstanceId, Oid, PlanName};
 
 /// What plan files held earlier.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -62,16 +62,16 @@ pub(crate) fn earlier(
     Ok(found)
 }
 
-/// Adds the contracts that this clone sealed on a branch: whoever moves the trust point cannot make
-/// them forgotten here.
+/// Adds the contracts that this clone sealed on a branch, under any of its instances: whoever moves
+/// the trust point, or the file that says who this clone is, cannot make them forgotten here.
 pub(crate) fn add_own_branch(
     ledger: &Ledger,
-    identity: &Identity,
+    instances: &BTreeSet<InstanceId>,
     branch: &str,
     contracts: &mut BTreeMap<PlanName, BTreeSet<Digest>>,
 ) {
     for (record, body) in ledger.seals() {
-        let is_own = record.header.instance == identity.instance;
+        let is_own = instances.contains(&record.header.instance);
         if is_own && body.branch.as_deref() == Some(branch) {
             contracts
                 .entry(body.plan)

@@ -1,12 +1,12 @@
 //! Judging a commit from recorded evidence alone: nothing runs, nothing is written.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::bound::{BoundPlan, in_tree};
 use super::earlier::{self, add_own_branch, earlier};
 use super::lineage::Seals;
 use super::place::Place;
-use super::ports::Commit;
+use super::ports::{Commit, Objects};
 use super::standing::{Covered, Facts, Standing};
 use super::stop::Stop;
 use super::trusting::{self, Trusting};
@@ -17,11 +17,12 @@ use crate::ledger::reading::{self, Reading};
 use crate::model::finding::{
     Effect, Finding, bounds as bounds_rows, judging as rows, ledger as ledger_rows,
 };
-use crate::model::ids::{Digest, Oid, PlanName, RecordId};
+use crate::model::ids::{Digest, InstanceId, Oid, PlanName, RecordId};
 use crate::model::outcome::{Evidence, JudgedCommit, JudgedPlan};
 use crate::model::record::{Kind, Record};
-use crate::model::revision;
+use crate::model::revision::{self, Several};
 use crate::model::verdict::Verdict;
+use crate::trust::signers::Source;
 use crate::wire::body;
 
 mod absent;
@@ -42,11 +43,7 @@ pub(super) use standings::finding as standing_finding;
 
 /// Finds the commit that a revision names, or refuses.
 pub(crate) fn resolved(world: &World<'_>, revision: &str) -> Result<Commit, Stop> {
-    demand_proven(revision)?;
-    let found = world
-        .objects
-        .resolve(revision)
-        .map_err(Stop::broken("resolve a revision"))?;
+    let found = asked(world.objects, revision)?;
     found.ok_or_else(|| {
         let shown = crate::model::text::shown(revision);
         let message = format!("{shown} names no commit here");
@@ -54,8 +51,31 @@ pub(crate) fn resolved(world: &World<'_>, revision: &str) -> Result<Commit, Stop
     })
 }
 
+/// Resolves a revision, or refuses one that is not certain; none where it names no commit here.
+pub(super) fn asked(objects: &dyn Objects, revision: &str) -> Result<Option<Commit>, Stop> {
+    demand_proven(revision)?;
+    objects.resolve(revision).map_err(|cause| {
+        let first: &(dyn std::error::Error + 'static) = &*cause;
+        let chain = std::iter::successors(Some(first), |error| error.source());
+        let mut several = chain.filter_map(|error| error.downcast_ref::<Several>());
+        match several.next() {
+            Some(several) => Stop::refuse(ambiguous(several)),
+            None => Stop::broken("resolve a revision")(cause),
+        }
+    })
+}
+
+/// Says that a name is that of several commits.
+fn ambiguous(several: &Several) -> Finding {
+    let message = crate::model::text::shown(&several.to_string());
+    let full = several.candidates.last().map_or("", String::as_str);
+    let full = crate::model::text::quoted(full);
+    Finding::new(&rows::NO_REVISION, message)
+        .hint(format!("write in full which one is meant, such as {full}"))
+}
+
 /// Refuses a revision whose answer is nowhere proven.
-pub(super) fn demand_proven(asked: &str) -> Result<(), Stop> {
+fn demand_proven(asked: &str) -> Result<(), Stop> {
     let Some(what) = revision::unproven(asked) else {
         return Ok(());
     };
@@ -98,9 +118,10 @@ impl<'a> Judge<'a> {
         old: Option<&Oid>,
     ) -> Result<Self, Stop> {
         let mut judge = Self::gather(world, Some(&commit.id), Some(&commit.id), old)?;
-        if let (Some(identity), Some(branch)) = (world.identity, branch_of(world, commit)?) {
+        if let Some(branch) = branch_of(world, commit)? {
+            let instances = judge.own_instances();
             let earlier = &mut judge.facts.earlier;
-            add_own_branch(&judge.ledger, identity, &branch, earlier);
+            add_own_branch(&judge.ledger, &instances, &branch, earlier);
         }
         Ok(judge)
     }
@@ -132,6 +153,7 @@ impl<'a> Judge<'a> {
         let mut findings = trusting.findings.clone();
         findings.extend(ledger.findings.iter().cloned());
         findings.extend(rolled_back);
+        findings.extend(unpinned(&trusting, &ledger));
         if ledger.tip.is_none() && world.objects.has_remote() {
             findings.push(not_fetched());
         }
@@ -370,6 +392,29 @@ impl<'a> Judge<'a> {
         }
     }
 
+    /// Returns the instances under which this clone has recorded: those that it remembers, that of
+    /// its file, and those whose last records it knows.
+    pub(crate) fn own_instances(&self) -> BTreeSet<InstanceId> {
+        let settings = self.world.settings;
+        let anchored = settings.anchored.iter();
+        let anchored = anchored.filter_map(|id| self.ledger.get(*id));
+        let own = self.world.identity.map(|identity| identity.instance);
+        let remembered = settings.own_instances.iter().copied().chain(own);
+        let written = anchored.map(|record| record.header.instance);
+        remembered.chain(written).collect()
+    }
+
+    /// Returns what is asked of audits from outside the repository: failures count by these alone,
+    /// for what the repository asks for may only make a judgement stricter.
+    pub(crate) fn demands_from_outside(&self) -> Demands {
+        let outside = &self.world.settings.outside;
+        Demands {
+            allowed: self.trusting.allowed.clone(),
+            places: outside.places.clone(),
+            platforms: outside.platforms.clone(),
+        }
+    }
+
     /// Returns what is asked of audits here.
     pub(crate) fn demands(&self) -> Demands {
         Demands {
@@ -489,6 +534,24 @@ fn rolled_back(world: &World<'_>, reading: &Reading) -> Option<Finding> {
     Some(Finding::new(&ledger_rows::ROLLED_BACK, message).hint(
         "git plan-audit audit puts it back; git plan-audit init --no-hooks --new-instance --reason TEXT gives it up",
     ))
+}
+
+/// Says that nobody can tell whether the ledger is that of this repository: where somebody is listed,
+/// one in which the same keys recorded elsewhere could stand in its place.
+fn unpinned(trusting: &Trusting, ledger: &Ledger) -> Option<Finding> {
+    let is_listed = !matches!(trusting.trust.signers.source, Source::OwnKeys);
+    let is_pinned = trusting.trust.pin.is_some();
+    let first = ledger.in_order().into_iter().next();
+    let record = first.filter(|_| is_listed && !is_pinned)?;
+    let id = record.header.ledger;
+    let message = format!(
+        "ledger {id} counts, and nothing pins it: that of another repository which trusts the same \
+         keys would count as well"
+    );
+    Some(Finding::new(&ledger_rows::UNPINNED, message).hint(format!(
+        "if it is that of this repository, add \"ledger\":\"{id}\" to .plan-auditor/supervisor.json at \
+         the trust point"
+    )))
 }
 
 /// Says that the ledger was not fetched.

@@ -49,6 +49,8 @@ pub(crate) mod sync;
 #[cfg(test)]
 pub(crate) mod testing;
 pub(crate) mod trusting;
+#[cfg(test)]
+mod trusting_tests;
 pub(crate) mod usable;
 pub(crate) mod validate;
 #[cfg(test)]

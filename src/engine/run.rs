@@ -67,7 +67,7 @@ pub(crate) fn run(
     let noticed = recorder.local.intents();
     let noticed = noticed.map_err(Stop::broken("read which steps are under way"))?;
     let judge = Judge::of_workspace(world, before.head.as_ref())?;
-    let facts = audit::with_own_branch(&judge, identity, before.branch.as_deref())?;
+    let facts = audit::facts_here(&judge, before.branch.as_deref())?;
     let (ready, seal) = sealed(workspace, &facts, request.only)?;
     let (refusals, said) = of_lineage(&judge, &ready.plan.name, seal);
     if !refusals.is_empty() {

@@ -80,7 +80,7 @@ pub(crate) fn seal(
     let judge = Judge::of_workspace(world, state.head.as_ref())?;
     let sealing = Sealing {
         request,
-        facts: audit::with_own_branch(&judge, identity, state.branch.as_deref())?,
+        facts: audit::facts_here(&judge, state.branch.as_deref())?,
         judge: &judge,
         state: &state,
         all: &all,

@@ -18,6 +18,7 @@ use super::ports::{
 use super::run;
 use super::seal::{Request, seal};
 use super::stop::Stop;
+use super::trusting::present_trust;
 use super::world::{Recorder, Settings, World};
 use crate::ledger::memory::Memory;
 use crate::ledger::notes::{Anchor, Batch, Entry, Notes as _};
@@ -29,6 +30,7 @@ use crate::model::ids::{AttemptId, InstanceId, Oid, RecordId, Writer};
 use crate::model::outcome::{Outcome, Word};
 use crate::model::place;
 use crate::model::record::{Intent, Proof, Role};
+use crate::model::repository::Certainty;
 use crate::model::state::{Aside, Flag, Glance, Noted, SeenFile, State};
 use crate::model::time::Timestamp;
 use crate::trust::sshsig::{namespace, writer_of};
@@ -104,6 +106,10 @@ pub(crate) struct Fake {
     pub(crate) notes: Memory,
     /// What `default_base` finds.
     pub(crate) base: RefCell<Option<TrustRef>>,
+    /// What is configured besides keys.
+    pub(crate) configured: RefCell<Settings>,
+    /// The platform that records name.
+    pub(crate) platform: Cell<&'static str>,
     /// Whether a remote is configured.
     pub(crate) has_remote: Cell<bool>,
     /// Oddities of the work tree.
@@ -160,6 +166,8 @@ impl Fake {
         Self {
             notes: Memory::default(),
             base: RefCell::default(),
+            configured: RefCell::default(),
+            platform: Cell::new("linux-x86_64"),
             has_remote: Cell::default(),
             flags: RefCell::default(),
             touching: Cell::default(),
@@ -247,12 +255,19 @@ impl Fake {
             name,
             commit,
             is_parent: false,
+            certainty: Certainty::Named,
         });
     }
 
     /// Puts another program in the place of one outside the work tree.
     pub(crate) fn exchange(&self, path: &str, bytes: &'static str) {
         self.programs.borrow_mut().insert(path.to_owned(), bytes);
+    }
+
+    /// Accepts what carries trust at the trust point, as `init` does.
+    pub(crate) fn accept(&self) {
+        let present = self.flow(|world, _| present_trust(world)).unwrap();
+        self.configured.borrow_mut().accepted = Some(present);
     }
 
     /// Loses a commit, as a shallow clone does.
@@ -382,7 +397,7 @@ impl Fake {
         Settings {
             own_keys: [1, 2].map(|who| self.writer_of(who)).into(),
             keyring: keyring(),
-            ..Settings::default()
+            ..self.configured.borrow().clone()
         }
     }
 
@@ -401,7 +416,7 @@ impl Fake {
             signer: self,
             clock: self,
             runner: self,
-            platform: "linux-x86_64",
+            platform: self.platform.get(),
             tool: "0.1.0",
         };
         run(&world, &recorder)

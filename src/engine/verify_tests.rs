@@ -163,6 +163,9 @@ fn a_signer_of_the_trust_point_proves() {
 
     audited(&fake);
 
+    let unpinned = (Word::Pass, vec!["ledger-not-pinned"]);
+    assert_eq!(said(&fake.verify("HEAD").unwrap()), unpinned);
+    fake.configured.borrow_mut().own_ledger = Some(crate::ledger::testing::ledger(1));
     assert_eq!(said(&fake.verify("HEAD").unwrap()), (Word::Pass, vec![]));
 }
 
@@ -176,7 +179,7 @@ fn a_change_of_who_is_trusted_fails() {
 
     assert_eq!(
         said(&fake.verify("HEAD").unwrap()),
-        (Word::Fail, vec!["trust-changed"])
+        (Word::Fail, vec!["ledger-not-pinned", "trust-changed"])
     );
 }
 

@@ -13,6 +13,7 @@ use super::ids::from_gix;
 use super::open::Repository;
 use crate::model::ids::Oid;
 use crate::model::repository::{Commit, TreeEntry};
+use crate::model::revision::Several;
 
 /// The greatest object that is read (D25).
 pub(crate) const MAX_OBJECT: u64 = 64 * 1024 * 1024;
@@ -105,6 +106,9 @@ pub(crate) enum ObjectsError {
         /// What it asks.
         what: &'static str,
     },
+    /// A name that several commits have.
+    #[error("cannot resolve a revision")]
+    Several(#[from] Several),
     /// An abbreviated id that several objects share.
     #[error("{revision} is short for several objects")]
     Ambiguous {

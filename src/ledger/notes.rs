@@ -73,7 +73,8 @@ pub(crate) struct Anchor {
 /// What a ledger held before its tip.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Former {
-    /// The blobs that the tip does not hold any more.
+    /// The blobs that were met, at the tip or before it, and that the tip does not hold as the note
+    /// of the same object: what it keeps elsewhere is not read there.
     pub(crate) blobs: Vec<Oid>,
     /// Whether earlier commits are not here (a shallow clone), so that there may be more.
     pub(crate) is_cut: bool,
@@ -88,7 +89,8 @@ pub(crate) trait Notes {
     /// or that are no blobs, are left out: they are nobody's evidence.
     fn list(&self, tip: &Oid) -> Result<Vec<NoteEntry>, NotesError>;
 
-    /// Lists the blobs that earlier commits of the ref held and `tip` does not.
+    /// Lists the blobs that `tip` or an earlier commit of the ref holds, but for those that `tip`
+    /// holds as the note of the same object.
     fn former(&self, tip: &Oid) -> Result<Former, NotesError>;
 
     /// Reads a blob; none when the object is not here (shallow or partial clone).

@@ -6,6 +6,7 @@ pub(crate) mod file;
 pub(crate) mod hooks;
 pub(crate) mod identity;
 pub(crate) mod instance;
+pub(crate) mod instances;
 pub(crate) mod intents;
 pub(crate) mod lock;
 pub(crate) mod outputs;

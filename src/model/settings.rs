@@ -67,7 +67,7 @@ impl<T> Setting<T> {
 
     /// Returns every value that holds where each is a demand: the strongest that the repository
     /// itself cannot set, and the strongest that it sets, which adds to the first one and never
-    /// replaces it.
+    /// replaces it. What it adds may drop a pass and never a failure.
     pub(crate) fn demands(&self) -> Vec<&T> {
         let both = self.outside().into_iter().chain(self.inside());
         both.map(|one| &one.value).collect()

@@ -3,7 +3,7 @@
 use super::{Initialise, remotes};
 use crate::app::session::local;
 use crate::engine::stop::Stop;
-use crate::local::{accepted, anchors, identity};
+use crate::local::{accepted, anchors, identity, instances};
 use crate::model::ids::RecordId;
 use crate::model::text::quoted;
 
@@ -63,6 +63,7 @@ fn forget(init: &Initialise<'_>) -> Result<String, Stop> {
         anchors::directory(places),
         identity::path(places),
         accepted::path(places),
+        instances::path(places),
     ];
     let mut line = "rm -r".to_owned();
     for path in all {

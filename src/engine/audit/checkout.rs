@@ -1,7 +1,7 @@
 //! An audit in a private checkout: of what is staged, or of a commit.
 
 use super::{
-    Ground, Prepared, Task, beside, conclude, demand_merged, ready, with_own_branch, workspace,
+    Ground, Prepared, Task, beside, conclude, demand_merged, facts_here, ready, workspace,
 };
 use crate::engine::bound::{BoundPlan, in_tree, of_files};
 use crate::engine::events::Event;
@@ -28,7 +28,7 @@ pub(super) fn staged(task: &Task<'_>, checkouts: &dyn Checkouts) -> Result<Outco
         return Err(stop(CheckoutError::Changed));
     }
     let judge = Judge::of_workspace(task.world, now.head.as_ref())?;
-    let facts = with_own_branch(&judge, task.identity, now.branch.as_deref())?;
+    let facts = facts_here(&judge, now.branch.as_deref())?;
     let wanted = Wanted {
         source: Source::Index,
         tree: staged.tree,

@@ -1,7 +1,7 @@
 //! An audit of what is on disk in the work tree.
 
 use super::{
-    Ground, Prepared, Task, beside, conclude, demand_merged, ready, with_own_branch, workspace,
+    Ground, Prepared, Task, beside, conclude, demand_merged, facts_here, ready, workspace,
 };
 use crate::engine::bound::on_disk;
 use crate::engine::events::Event;
@@ -18,7 +18,7 @@ pub(super) fn audit(task: &Task<'_>) -> Result<Outcome, Stop> {
     let before = workspace.state()?;
     demand_merged(&before)?;
     let judge = Judge::of_workspace(task.world, before.head.as_ref())?;
-    let facts = with_own_branch(&judge, task.identity, before.branch.as_deref())?;
+    let facts = facts_here(&judge, before.branch.as_deref())?;
     let mut findings = task.findings(&judge);
     let plans = on_disk(workspace)?;
     let place = Place::of_state(&before);

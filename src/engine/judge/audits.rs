@@ -38,6 +38,9 @@ struct Candidate<'a> {
     body: AuditBody,
     steps: Vec<StepResult>,
     verdict: Verdict,
+    /// Whether it ran where all settings ask, also those of the repository itself: else it may take
+    /// a pass back and prove nothing.
+    is_asked_for: bool,
 }
 
 impl Candidate<'_> {
@@ -66,9 +69,7 @@ pub(super) fn counted(judge: &Judge<'_>, plan: &BoundPlan, tree: &Oid) -> Result
     let audits = judge.ledger.audits();
     for (record, body) in audits.iter().filter(|(_, body)| is_of(body)) {
         let reasons = unfit(body, tree, &judge.demands());
-        if reasons.is_empty() {
-            candidates.push(candidate(judge, &sealable.contract, record, body.clone())?);
-        } else if body.after.tree == *tree {
+        if body.after.tree == *tree && !reasons.is_empty() {
             let list: Vec<String> = reasons.iter().map(ToString::to_string).collect();
             near.push(format!(
                 "audit {} does not count: {}",
@@ -76,14 +77,24 @@ pub(super) fn counted(judge: &Judge<'_>, plan: &BoundPlan, tree: &Oid) -> Result
                 list.join("; ")
             ));
         }
+        if unfit(body, tree, &judge.demands_from_outside()).is_empty() {
+            let is_asked_for = reasons.is_empty();
+            candidates.push(candidate(
+                judge,
+                &sealable.contract,
+                (record, body.clone()),
+                is_asked_for,
+            )?);
+        }
     }
     candidates.retain(|each| each.verdict != Verdict::Unknown);
+    let asked: BTreeSet<RecordId> = candidates.iter().map(|each| each.record.id).collect();
     let current = current(judge, candidates);
     let mut counted = conclude(judge, plan, tree, &current, &near);
     let told = programs::findings(judge, (plan, tree), &current, &audits);
     counted.findings.extend(told);
     if counted.verdict == Some(Verdict::Pass) {
-        let failure = shadows::unseen_failure(judge, (plan, &sealable.contract), tree, &current)?;
+        let failure = shadows::unseen_failure(judge, (plan, &sealable.contract), tree, &asked)?;
         if let Some(finding) = failure {
             counted.verdict = Some(Verdict::Unknown);
             counted.findings.push(finding);
@@ -96,8 +107,8 @@ pub(super) fn counted(judge: &Judge<'_>, plan: &BoundPlan, tree: &Oid) -> Result
 fn candidate<'a>(
     judge: &Judge<'_>,
     contract: &Contract,
-    record: &'a Record,
-    body: AuditBody,
+    (record, body): (&'a Record, AuditBody),
+    is_asked_for: bool,
 ) -> Result<Candidate<'a>, Stop> {
     let steps = steps(judge.world.objects, &body.steps, body.kept.as_ref())?;
     let verdict = recompute::audit(contract, &steps);
@@ -106,6 +117,7 @@ fn candidate<'a>(
         body,
         steps,
         verdict,
+        is_asked_for,
     })
 }
 
@@ -136,16 +148,24 @@ pub(crate) fn steps(
     }
 }
 
-/// Drops the candidates that another one has seen.
-fn current<'a>(judge: &Judge<'_>, candidates: Vec<Candidate<'a>>) -> Vec<Candidate<'a>> {
-    let seen: BTreeSet<RecordId> = candidates
-        .iter()
-        .flat_map(|each| judge.ledger.ancestors(each.record.id))
-        .collect();
+/// Drops the candidates that another one has seen, and the passes that the repository's own
+/// settings do not ask for: these still stand for the failures that they have seen.
+fn current<'a>(judge: &Judge<'_>, mut candidates: Vec<Candidate<'a>>) -> Vec<Candidate<'a>> {
+    let seen = seen(judge, &candidates);
+    let counts = |each: &Candidate<'_>| {
+        let is_open = each.verdict != Verdict::Pass && !seen.contains(&each.record.id);
+        each.is_asked_for || is_open
+    };
+    candidates.retain(counts);
+    let seen = self::seen(judge, &candidates);
+    candidates.retain(|each| !seen.contains(&each.record.id));
     candidates
-        .into_iter()
-        .filter(|each| !seen.contains(&each.record.id))
-        .collect()
+}
+
+/// Lists the records that some candidate has seen.
+fn seen(judge: &Judge<'_>, candidates: &[Candidate<'_>]) -> BTreeSet<RecordId> {
+    let ids = candidates.iter().map(|each| each.record.id);
+    ids.flat_map(|id| judge.ledger.ancestors(id)).collect()
 }
 
 /// Says what the current audits say together.

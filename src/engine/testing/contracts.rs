@@ -7,6 +7,7 @@ use crate::engine::bound::on_disk;
 use crate::engine::close::{self, How};
 use crate::engine::seal::{Renewal, Request, seal};
 use crate::ledger::notes::Notes as _;
+use crate::ledger::testing::ledger;
 use crate::model::ids::{PlanName, RecordId};
 use crate::model::outcome::{Outcome, Word};
 use crate::model::record::{Kept, Kind, Role, SealBody, SealedPins};
@@ -30,6 +31,7 @@ impl Fake {
         assert_eq!(said(&fake.seal().unwrap()).0, Word::Ok);
         let base = fake.commit();
         fake.trust(base);
+        fake.configured.borrow_mut().own_ledger = Some(ledger(1));
         fake
     }
 

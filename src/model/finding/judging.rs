@@ -426,6 +426,14 @@ pub(crate) const EXCHANGED: Row = Row {
     meaning: "Another clone recorded at this path: the repository was replaced, and whom a person accepted there is not known of this one.",
 };
 
+/// `instance-gone`.
+pub(crate) const INSTANCE_GONE: Row = Row {
+    code: "instance-gone",
+    severity: Severity::Error,
+    effect: Effect::Unknown,
+    meaning: "This clone has recorded before, as it knows outside the repository, and the file that says who it is is gone or was written for another place.",
+};
+
 /// `other-ledger`.
 pub(crate) const OTHER_LEDGER: Row = Row {
     code: "other-ledger",
@@ -463,7 +471,15 @@ pub(crate) const SIGNERS_NEW: Row = Row {
     code: "signers-not-accepted",
     severity: Severity::Error,
     effect: Effect::Unknown,
-    meaning: "The list of signers at the trust point is not the one that this clone accepted: a person must look at it.",
+    meaning: "The signers and settings at the trust point are not those that this clone accepted: a person must look at them.",
+};
+
+/// `trust-point-uncertain`.
+pub(crate) const TRUST_UNCERTAIN: Row = Row {
+    code: "trust-point-uncertain",
+    severity: Severity::Error,
+    effect: Effect::Unknown,
+    meaning: "Nothing says that the branch which stands for the trust point is the one that the project means: whoever may push a new branch could have made it.",
 };
 
 /// `audit-running`.
@@ -490,11 +506,13 @@ pub(crate) const ALL: &[&Row] = &[
     &UNKNOWN_RECORD,
     &AUDIT_RUNNING,
     &SIGNERS_NEW,
+    &TRUST_UNCERTAIN,
     &UNSEEN,
     &KEY_UNLISTED,
     &NO_HOME,
     &COPIED,
     &EXCHANGED,
+    &INSTANCE_GONE,
     &OTHER_LEDGER,
     &NOT_BUILT_NOTE,
     &WITHHELD,

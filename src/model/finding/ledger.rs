@@ -34,6 +34,14 @@ pub(crate) const RESTORED: Row = Row {
     meaning: "Lines of this clone that another writer had dropped were put back.",
 };
 
+/// `ledger-not-pinned`.
+pub(crate) const UNPINNED: Row = Row {
+    code: "ledger-not-pinned",
+    severity: Severity::Warning,
+    effect: Effect::None,
+    meaning: "Signers are listed, and neither the trust point nor this clone's own records say which ledger is that of this repository: the ledger of another one with the same signers would count.",
+};
+
 /// `ledger-rolled-back`.
 pub(crate) const ROLLED_BACK: Row = Row {
     code: "ledger-rolled-back",
@@ -225,6 +233,7 @@ pub(crate) const ALL: &[&Row] = &[
     &REMOVED,
     &REMOVED_OTHER,
     &RESTORED,
+    &UNPINNED,
     &ROLLED_BACK,
     &MOVED,
     &UNSOUND,

@@ -7,7 +7,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Candidate, steps};
+use super::steps;
 use crate::engine::bound::BoundPlan;
 use crate::engine::judge::Judge;
 use crate::engine::stop::Stop;
@@ -20,24 +20,19 @@ use crate::model::record::{AuditBody, Kind, Record};
 use crate::model::verdict::Verdict;
 use crate::wire::body;
 
-/// Finds an audit of this tree and contract that failed, does not count, and that no current audit
-/// has seen.
+/// Finds an audit of this tree and contract that failed, does not count, and that none of the audits
+/// that were asked has seen.
 pub(super) fn unseen_failure(
     judge: &Judge<'_>,
     (plan, contract): (&BoundPlan, &Contract),
     tree: &Oid,
-    current: &[Candidate<'_>],
+    asked: &BTreeSet<RecordId>,
 ) -> Result<Option<Finding>, Stop> {
-    let seen: BTreeSet<RecordId> = current
-        .iter()
-        .flat_map(|each| {
-            judge
-                .ledger
-                .seen_by(each.record.id)
-                .into_iter()
-                .chain([each.record.id])
-        })
-        .collect();
+    let seen = asked.iter().flat_map(|id| {
+        let seen = judge.ledger.seen_by(*id).into_iter();
+        seen.chain([*id])
+    });
+    let seen: BTreeSet<RecordId> = seen.collect();
     for (record, body) in others(judge) {
         let is_of = plan
             .contract
@@ -69,10 +64,10 @@ fn others<'a>(judge: &'a Judge<'_>) -> Vec<(&'a Record, AuditBody)> {
     judge.ledger.audits().into_iter().chain(forked).collect()
 }
 
-/// Says whether the settings ask for another place or platform than that of an audit: then what
+/// Says whether settings outside the repository ask for another place or platform than that of an audit: then what
 /// happened there is of no interest here.
 fn is_waived(judge: &Judge<'_>, body: &AuditBody, tree: &Oid) -> bool {
-    let reasons = unfit(body, tree, &judge.demands());
+    let reasons = unfit(body, tree, &judge.demands_from_outside());
     let is_elsewhere = |reason: &Unfit| matches!(reason, Unfit::OtherPlace | Unfit::OtherPlatform);
     reasons.iter().any(is_elsewhere)
 }
