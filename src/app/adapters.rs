@@ -4,16 +4,18 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use crate::check::Checker;
 use crate::engine::ports::{
-    Cause, Clock, Commit, Meeting, Objects, PlanFile, Ran, Runner, StateError, TreeEntry, TrustRef,
-    Walk, Watched, Workspace,
+    Cause, Clock, Commit, Lead, Meeting, Objects, PlanFile, Ran, Runner, Said, StateError,
+    TreeEntry, TrustRef, Walk, Watched, Work, Workspace,
 };
 use crate::git::objects::ObjectsError;
 use crate::git::open::Repository;
 use crate::git::watch::Watch;
-use crate::model::check::{Check, CheckResult, End};
+use crate::model::check::{Check, End};
+use crate::model::files::Files;
 use crate::model::ids::Oid;
 use crate::model::state::{Glance, State};
 use crate::model::time::Timestamp;
+use crate::proc::{self, Left, Piece};
 
 impl Objects for Repository {
     fn resolve(&self, revision: &str) -> Result<Option<Commit>, Cause> {
@@ -28,8 +30,16 @@ impl Objects for Repository {
         Ok(Self::entries(self, tree, directory)?)
     }
 
+    fn files(&self, tree: &Oid) -> Result<Files, Cause> {
+        Ok(Self::files(self, tree)?)
+    }
+
     fn blob(&self, id: &Oid) -> Result<Option<Vec<u8>>, Cause> {
         Ok(Self::blob(self, id)?)
+    }
+
+    fn is_content(&self, id: &Oid) -> Result<bool, Cause> {
+        Ok(Self::is_content(self, id)?)
     }
 
     fn empty_tree(&self) -> Oid {
@@ -83,6 +93,10 @@ impl Workspace for Repository {
         Self::ignores(self, path)
     }
 
+    fn tracks(&self, path: &str) -> Result<bool, Cause> {
+        Self::tracks(self, path)
+    }
+
     fn watch(&self, state: &State) -> Box<dyn Watched> {
         Box::new(Self::watch(self, state))
     }
@@ -99,8 +113,14 @@ impl Watched for Watch {
 }
 
 impl Runner for Checker {
-    fn run(&self, check: &Check) -> Ran {
-        Self::run(self, check)
+    fn run(&self, check: &Check, step: u64) -> Ran {
+        Self::run(self, check, step)
+    }
+
+    fn side_by_side<'a>(&self, lead: Lead<'_, 'a>) -> bool {
+        let given = |work: Work<'a>| -> Piece<'_, Said> { Box::new(move |say| work(self, say)) };
+        let mut lead = |said| lead(said).into_iter().map(given).collect();
+        proc::side_by_side(&mut lead) == Left::Orphans
     }
 
     fn finds(&self, tool: &str) -> bool {
@@ -117,13 +137,12 @@ impl Runner for Checker {
 pub(super) struct NoRunner;
 
 impl Runner for NoRunner {
-    fn run(&self, _check: &Check) -> Ran {
-        let result = CheckResult::of(End::Blocked);
-        Ran {
-            result,
-            tail: String::new(),
-            withheld: Vec::new(),
-        }
+    fn run(&self, _check: &Check, _step: u64) -> Ran {
+        Ran::nothing(End::Blocked)
+    }
+
+    fn side_by_side(&self, _lead: Lead<'_, '_>) -> bool {
+        false
     }
 
     fn finds(&self, _tool: &str) -> bool {

@@ -65,6 +65,7 @@ impl CheckoutsPort {
                 work_trees,
                 ceiling,
             }),
+            other_user: None,
             variables: self.variables.clone(),
             interrupts: self.interrupts.clone(),
             audience: self.audience.clone(),

@@ -1,6 +1,7 @@
 //! The wired world that commands work in.
 
 use std::cell::OnceCell;
+use std::num::NonZeroUsize;
 use std::sync::Arc;
 
 use super::adapters::{NoRunner, SystemClock};
@@ -8,19 +9,23 @@ use super::checkouts::CheckoutsPort;
 use super::demo_shell::DemoMaker;
 use super::initialise::Initialise;
 use super::live::Teller;
+use super::separation::{no_checkout, other_user};
 use super::session::{Session, platform};
 use super::storage::{LocalPort, NotesPort};
 use super::surroundings::Surroundings;
+use super::transport::TransportPort;
 use crate::check::{Audience, Checker, CheckerSpec, Shown};
-use crate::commands::{Cli, Demonstrator, Desk, Format, InitRequest, Initialiser};
+use crate::commands::{Cli, Demonstrator, Desk, Examiner, Format, InitRequest, Initialiser};
 use crate::engine::events::{Event, Listener};
 use crate::engine::ports::{Checkouts, Outputs, Runner, Workspace};
 use crate::engine::stop::Stop;
+use crate::engine::sync::Ways;
 use crate::engine::world::{Recorder, World};
 use crate::ledger::notes::Notes as _;
 use crate::local::outputs::Store;
 use crate::model::finding::{Finding, judging as rows};
-use crate::model::outcome::Initialised;
+use crate::model::outcome::{Deinitialised, Examined, Initialised, Outcome};
+use crate::model::pushed::Push;
 use crate::proc::Interrupts;
 use crate::sign::key::Key;
 use crate::ui::live::Live;
@@ -39,6 +44,8 @@ pub(super) struct Application<'a> {
     checker: OnceCell<Checker>,
     audience: Audience,
     demo: DemoMaker<'a>,
+    /// Whether the command runs checks, or only records.
+    runs_checks: bool,
     progress: Box<dyn Fn(&Event<'_>)>,
     platform: String,
 }
@@ -82,6 +89,7 @@ impl<'a> Application<'a> {
                 interrupts,
                 show: shower(to_results, noise),
             },
+            runs_checks: cli.command.runs_checks(),
             progress: Box::new(move |event| teller.tell(event)),
             platform: platform(),
         })
@@ -115,9 +123,19 @@ impl<'a> Application<'a> {
         self.key.get().ok_or_else(not_initialised)
     }
 
+    /// Returns what `init` works with.
+    fn initialise_port(&self) -> Result<Initialise<'_>, Stop> {
+        Ok(Initialise {
+            surroundings: self.surroundings,
+            interrupts: self.interrupts,
+            session: self.session()?,
+            had_ledger: self.has_ledger()?,
+        })
+    }
+
     /// Returns what runs checks in the work tree; nothing runs where there is none.
     fn runner(&self) -> Result<&dyn Runner, Stop> {
-        if self.session()?.repository.is_bare() {
+        if !self.runs_checks || self.session()?.repository.is_bare() {
             return Ok(&NoRunner);
         }
         Ok(self.checker()?)
@@ -131,6 +149,7 @@ impl<'a> Application<'a> {
             let checker = Checker::new(CheckerSpec {
                 top: top.to_owned(),
                 apart: None,
+                other_user: other_user(session, self.surroundings)?,
                 variables: self.surroundings.variables.clone(),
                 interrupts: self.interrupts.clone(),
                 audience: self.audience.clone(),
@@ -169,6 +188,9 @@ impl Desk for Application<'_> {
     }
 
     fn checkouts(&self) -> Result<&dyn Checkouts, Stop> {
+        if other_user(self.session()?, self.surroundings)?.is_some() {
+            return Err(no_checkout());
+        }
         let checkouts = self.checkouts.as_ref();
         checkouts
             .map(|checkouts| -> &dyn Checkouts { checkouts })
@@ -179,12 +201,34 @@ impl Desk for Application<'_> {
         self.audience.outputs.as_deref()
     }
 
+    fn pushed(&self, arguments: &[String]) -> Result<Push, Stop> {
+        super::pushed::read(arguments, self.surroundings)
+    }
+
     fn listener(&self) -> Listener<'_> {
         &*self.progress
     }
 
+    fn exchange(&self, act: &dyn Fn(Ways<'_>) -> Result<Outcome, Stop>) -> Result<Outcome, Stop> {
+        let notes = self.notes.as_ref().ok_or_else(not_initialised)?;
+        let session = self.session()?;
+        let transport = TransportPort::new(session, self.surroundings, self.interrupts);
+        act(Ways {
+            notes,
+            transport: &transport,
+        })
+    }
+
     fn initialiser(&self) -> Result<&dyn Initialiser, Stop> {
         self.session().map(|_| -> &dyn Initialiser { self })
+    }
+
+    fn cores(&self) -> NonZeroUsize {
+        std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
+    }
+
+    fn examiner(&self) -> Result<&dyn Examiner, Stop> {
+        self.session().map(|_| -> &dyn Examiner { self })
     }
 
     fn demonstrator(&self) -> &dyn Demonstrator {
@@ -192,15 +236,19 @@ impl Desk for Application<'_> {
     }
 }
 
+impl Examiner for Application<'_> {
+    fn examine(&self) -> Result<(Examined, Vec<Finding>), Stop> {
+        super::doctor::examine(&self.initialise_port()?)
+    }
+}
+
 impl Initialiser for Application<'_> {
-    fn initialise(&self, request: &InitRequest) -> Result<Initialised, Stop> {
-        let init = Initialise {
-            surroundings: self.surroundings,
-            interrupts: self.interrupts,
-            session: self.session()?,
-            had_ledger: self.has_ledger()?,
-        };
-        init.run(request)
+    fn initialise(&self, request: &InitRequest) -> Result<(Initialised, Vec<Finding>), Stop> {
+        self.initialise_port()?.run(request)
+    }
+
+    fn deinitialise(&self) -> Result<(Deinitialised, Vec<Finding>), Stop> {
+        super::deinitialise::run(&self.initialise_port()?)
     }
 }
 

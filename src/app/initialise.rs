@@ -2,9 +2,10 @@
 
 mod advice;
 mod alone;
-mod clean;
+pub(super) mod clean;
+pub(super) mod hooks;
 mod key;
-mod remotes;
+pub(super) mod remotes;
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -18,13 +19,13 @@ use crate::commands::InitRequest;
 use crate::engine::append::ensure_chain;
 use crate::engine::ports::{Clock as _, Identity};
 use crate::engine::stop::Stop;
-use crate::engine::trusting::{pinned, present_signers};
+use crate::engine::trusting::{pinned, present_trust};
 use crate::engine::world::{Recorder, Settings, World};
 use crate::ledger::chains::Sound;
 use crate::ledger::reading;
 use crate::local::identity::OwnKey;
 use crate::local::instance::{self, Found};
-use crate::local::{accepted, anchors, identity, paths, random};
+use crate::local::{accepted, anchors, identity, instances, paths, random};
 use crate::model::finding::{Finding, judging as rows};
 use crate::model::ids::{InstanceId, LedgerId, RecordId, Writer};
 use crate::model::outcome::Initialised;
@@ -48,7 +49,7 @@ pub(super) struct Initialise<'a> {
 
 impl Initialise<'_> {
     /// Does what is asked for while no other `init` is at work here, and says what was written.
-    pub(super) fn run(&self, request: &InitRequest) -> Result<Initialised, Stop> {
+    pub(super) fn run(&self, request: &InitRequest) -> Result<(Initialised, Vec<Finding>), Stop> {
         let alone = self.alone()?;
         let init = Initialise {
             session: &alone.session,
@@ -59,7 +60,7 @@ impl Initialise<'_> {
     }
 
     /// Does what is asked for, and says what was written.
-    fn write(&self, request: &InitRequest) -> Result<Initialised, Stop> {
+    fn write(&self, request: &InitRequest) -> Result<(Initialised, Vec<Finding>), Stop> {
         // A bare repository records audits of commits; only a plan needs a work tree to lie in.
         if request.starter {
             self.session.work_dir()?;
@@ -84,38 +85,50 @@ impl Initialise<'_> {
                 places.common.display()
             ));
         }
+        instances::add(places, [identity.instance]).map_err(local)?;
         let record = self.open_chain(request, &identity, &chosen.key)?;
         wrote.extend(record.map(|id| format!("record {} in refs/notes/plan-audit", id.short())));
         wrote.extend(self.accept(&chosen.key)?);
-        let skeleton = if request.starter {
-            self.starter()?
-        } else {
-            None
-        };
+        let skeleton = request.starter.then(|| self.starter()).transpose()?;
+        let skeleton = skeleton.flatten();
         wrote.extend(skeleton.clone());
+        let hooks = if request.with_hooks {
+            hooks::install(self)?
+        } else {
+            hooks::Installed::default()
+        };
+        wrote.extend(hooks.wrote.iter().cloned());
         let did = advice::Did {
             record,
-            before: match (&request.new_instance, &self.session.found) {
-                (Some(_), _) => advice::Before::Renewed,
-                (None, Found::Own(_)) => advice::Before::Known,
-                (None, Found::Absent | Found::Copied(_)) => advice::Before::Nothing,
-            },
+            before: self.before(request),
             refspecs: remotes.added,
             fetched: remotes.fetched,
             had_ledger: self.had_ledger,
             skeleton: skeleton.is_some(),
+            taken_out_by: (!hooks.wrote.is_empty()).then_some("git plan-audit deinit"),
             earlier_key: chosen.earlier.clone(),
         };
-        Ok(Initialised {
+        let initialised = Initialised {
             ledger: identity.ledger.to_string(),
             instance: identity.instance.to_string(),
             writer: chosen.own.writer.clone(),
             key: chosen.sentence.clone(),
             record,
             wrote,
+            by_hand: hooks.by_hand,
             undo: advice::undo(self, &did)?,
             next: advice::next(self, &did),
-        })
+        };
+        Ok((initialised, hooks.findings))
+    }
+
+    /// Says what was known of this clone before.
+    const fn before(&self, request: &InitRequest) -> advice::Before {
+        match (&request.new_instance, &self.session.found) {
+            (Some(_), _) => advice::Before::Renewed,
+            (None, Found::Own(_)) => advice::Before::Known,
+            (None, Found::Absent | Found::Copied(_)) => advice::Before::Nothing,
+        }
     }
 
     /// Finds or draws the ids of ledger and clone.
@@ -143,10 +156,22 @@ impl Initialise<'_> {
             wrote.push("a new instance, since this clone was copied or moved".to_owned());
         }
         if request.new_instance.is_some() {
+            self.remember_former()?;
             anchors::forget(self.session.places()?).map_err(local)?;
         }
         let instance = InstanceId::new(random::bytes().map_err(local)?);
         Ok(Identity { ledger, instance })
+    }
+
+    /// Remembers the instances under which this clone recorded so far: what it sealed binds it still.
+    fn remember_former(&self) -> Result<(), Stop> {
+        let places = self.session.places()?;
+        let own = self.session.identity().map(|identity| identity.instance);
+        let anchored = &self.session.settings.anchored;
+        let proven = self.proven()?;
+        let written = anchored.iter().filter_map(|id| proven.get(id));
+        let written = written.map(|record| record.header.instance);
+        instances::add(places, own.into_iter().chain(written)).map_err(local)
     }
 
     /// Returns the ledger that counts here, where that is known.
@@ -229,7 +254,7 @@ impl Initialise<'_> {
             .map_err(|finding| Stop::Unknown(vec![*finding]))
     }
 
-    /// Accepts the signers that the trust point lists now.
+    /// Accepts the signers and settings that the trust point holds now.
     fn accept(&self, key: &Key) -> Result<Option<String>, Stop> {
         let places = self.session.places()?;
         let repository = &self.session.repository;
@@ -242,14 +267,14 @@ impl Initialise<'_> {
             settings: &settings,
             identity: None,
         };
-        let present = present_signers(&world)?;
+        let present = present_trust(&world)?;
         paths::bind(places, repository.work_dir()).map_err(local)?;
         if settings.accepted == Some(present) {
             return Ok(None);
         }
         accepted::write(places, present).map_err(local)?;
-        let is_listed = present != Accepted::Nobody;
-        Ok(is_listed.then(|| "the signers at the trust point, accepted".to_owned()))
+        let is_any = present != Accepted::Nothing;
+        Ok(is_any.then(|| "the signers and settings at the trust point, accepted".to_owned()))
     }
 
     /// Returns settings with the key at hand, so that its own chain can be found.

@@ -1,5 +1,6 @@
-//! Progress of an audit or run, for people: a live line on a terminal, plain lines elsewhere.
+//! Progress of an audit or run, for people: live lines on a terminal, plain ones elsewhere.
 
+use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::engine::events::Event;
@@ -18,7 +19,7 @@ const LOOKED_AT: usize = 1024;
 pub(super) enum Teller {
     /// Plain lines, or nothing.
     Plain(Progress),
-    /// A live line, and a plain one for each step that ended.
+    /// A live line for each step that runs, and a plain one for each that ended.
     Live(Progress, Arc<Live>),
 }
 
@@ -41,24 +42,40 @@ impl Teller {
             Self::Plain(_) => None,
             Self::Live(_, live) => {
                 let live = Arc::clone(live);
-                let last = Mutex::new(Vec::new());
+                let last = Mutex::default();
                 Some(Arc::new(LastLine { live, last }))
             }
         }
     }
 }
 
-/// Tells what happened on a live line.
+/// The number of the line that tells of what is no step.
+const NO_STEP: u64 = 0;
+
+/// Tells what happened on live lines.
 fn tell_live(progress: Progress, live: &Live, event: &Event<'_>) {
     match event {
-        Event::TakingState => live.end(),
-        Event::MakingCheckout => live.begin("making a private checkout"),
-        Event::StepStarted { plan, step, title } => live.begin(&started(plan, *step, title)),
-        Event::CheckStarted { label } => live.say(&shown(label)),
-        Event::StepEnded { .. } => {
-            live.end();
+        Event::TakingState => live.end(NO_STEP),
+        Event::MakingCheckout => live.begin(NO_STEP, "making a private checkout"),
+        Event::Publishing { remote } => {
+            let what = format!("publishing evidence to {}", shown(remote));
+            live.begin(NO_STEP, &what);
+        }
+        Event::StepStarted { plan, step, title } => {
+            live.end(NO_STEP);
+            live.begin(*step, &started(plan, *step, title));
+        }
+        Event::CheckStarted { step, label, .. } => live.say(*step, &shown(label)),
+        Event::Found(_) => {
+            live.end(NO_STEP);
             if let Some(line) = line(event) {
-                progress.line(&line);
+                live.above(|| progress.line(&line));
+            }
+        }
+        Event::StepEnded { step, .. } => {
+            live.end(step.id);
+            if let Some(line) = line(event) {
+                live.above(|| progress.line(&line));
             }
         }
     }
@@ -68,11 +85,28 @@ fn tell_live(progress: Progress, live: &Live, event: &Event<'_>) {
 fn line(event: &Event<'_>) -> Option<String> {
     match event {
         Event::TakingState => None,
+        Event::Found(finding) => {
+            let word = finding.row.severity.as_str();
+            let message = shown(&finding.message);
+            Some(format!("{word}[{}]: {message}", finding.row.code))
+        }
         Event::MakingCheckout => Some("making a private checkout ...".to_owned()),
+        Event::Publishing { remote } => {
+            Some(format!("publishing evidence to {} ...", shown(remote)))
+        }
         Event::StepStarted { plan, step, title } => {
             Some(format!("{} ...", started(plan, *step, title)))
         }
-        Event::CheckStarted { label } => Some(format!("  {}", shown(label))),
+        Event::CheckStarted {
+            step,
+            label,
+            is_beside: true,
+        } => Some(format!("  step {step}: {}", shown(label))),
+        Event::CheckStarted {
+            label,
+            is_beside: false,
+            ..
+        } => Some(format!("  {}", shown(label))),
         Event::StepEnded { plan, step } => {
             let word = match step.met {
                 Met::Passed => "passed",
@@ -89,21 +123,22 @@ fn started(plan: &PlanName, step: u64, title: &str) -> String {
     format!("{plan}: step {step} {}", shown(title))
 }
 
-/// Tells the last line of what a check writes.
+/// Tells the last line of what the checks of each step write.
 #[derive(Debug)]
 struct LastLine {
     live: Arc<Live>,
-    /// The end of what was heard so far.
-    last: Mutex<Vec<u8>>,
+    /// The end of what was heard so far of each step.
+    last: Mutex<BTreeMap<u64, Vec<u8>>>,
 }
 
 impl Ear for LastLine {
-    fn hear(&self, piece: &[u8]) {
-        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+    fn hear(&self, step: u64, piece: &[u8]) {
+        let mut all = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        let last = all.entry(step).or_default();
         last.extend_from_slice(piece);
         let surplus = last.len().saturating_sub(LOOKED_AT);
         drop(last.drain(..surplus));
-        self.live.say(&last_line(&last));
+        self.live.say(step, &last_line(last));
     }
 }
 

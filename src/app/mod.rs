@@ -2,14 +2,19 @@
 
 mod adapters;
 mod checkouts;
+mod deinitialise;
 mod demo_shell;
 mod desk;
+mod doctor;
 mod initialise;
 mod live;
+mod pushed;
+mod separation;
 mod session;
 mod starter;
 mod storage;
 mod surroundings;
+mod transport;
 
 use std::process::ExitCode;
 
@@ -56,6 +61,7 @@ fn program(surroundings: &Surroundings) -> u8 {
         Err(error) => return unwatched(&error),
     };
     let mut outcome = outcome_of(answer(surroundings, &cli, &interrupts));
+    cli.command.settle(&mut outcome);
     if let Some(signal) = interrupts.came() {
         outcome.exit = after_signal(signal);
     }

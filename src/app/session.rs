@@ -1,24 +1,27 @@
 //! One open repository with everything that a command may need of it.
 
+use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
+use gix::bstr::BString;
+
 use super::surroundings::Surroundings;
 use crate::engine::ports::{Cause, Identity};
 use crate::engine::stop::{Stop, causes, remedy};
-use crate::engine::world::Settings;
+use crate::engine::world::{Outside, Settings};
 use crate::git::open::{Given, OpenError, Repository};
 use crate::git::parameters;
 use crate::local::identity::OwnKey;
 use crate::local::places::Places;
-use crate::local::{LocalError, accepted, anchors, identity, instance, paths};
+use crate::local::{LocalError, accepted, anchors, identity, instance, instances, paths};
 use crate::model::finding::{Finding, judging as rows, ledger as ledger_rows};
 use crate::model::ids::{LedgerId, Oid, Writer};
 use crate::model::record::AuditPlace;
-use crate::model::settings::Settings as Configured;
+use crate::model::settings::{Setting, Settings as Configured};
 use crate::model::state::StateError;
-use crate::model::text::{quoted, shown};
+use crate::model::text::shown;
 use crate::proc::Interrupts;
 use crate::sign::key::Key;
 use crate::sign::keygen::Keygen;
@@ -49,6 +52,7 @@ impl Session {
     /// Opens the repository that the process was started in.
     pub(super) fn open(surroundings: &Surroundings, base: Option<&str>) -> Result<Self, Stop> {
         let repository = open(surroundings)?;
+        refuse_pager(surroundings, &repository)?;
         let configured = repository.settings();
         let places = Places::find(
             repository.common_dir(),
@@ -97,6 +101,22 @@ impl Session {
         }
     }
 
+    /// Says that the file is gone that says who this clone is, although it has recorded.
+    fn gone(&self, settings: &Settings) -> Option<Finding> {
+        let has_recorded = !(settings.own_instances.is_empty() && settings.anchored.is_empty());
+        let is_gone = match &self.found {
+            instance::Found::Own(_) => false,
+            instance::Found::Copied(_) | instance::Found::Absent => has_recorded,
+        };
+        is_gone.then(|| {
+            let message = "this clone has recorded before, and its instance is gone from \
+                           .git/plan-audit";
+            Finding::new(&rows::INSTANCE_GONE, message).hint(
+                "git plan-audit init --no-hooks --new-instance --reason TEXT, if that is meant",
+            )
+        })
+    }
+
     /// Adds what this clone knows outside the repository.
     fn add_known(&self, settings: &mut Settings) -> Result<(), LocalError> {
         let Ok(places) = &self.places else {
@@ -110,6 +130,7 @@ impl Session {
         }
         settings.anchored = known.into_iter().map(|(head, _)| head).collect();
         settings.accepted = accepted::read(places)?;
+        settings.own_instances = instances::read(places)?;
         Ok(())
     }
 
@@ -172,6 +193,12 @@ impl Session {
             own_keys: self.keys.iter().map(|key| key.writer.clone()).collect(),
             places: configured.place.demands().into_iter().cloned().collect(),
             platforms: configured.platform.demands().into_iter().cloned().collect(),
+            each: configured.each.demands().into_iter().any(|each| *each),
+            gates: configured.gates.clone(),
+            outside: Outside {
+                places: outside(&configured.place),
+                platforms: outside(&configured.platform),
+            },
             bare_hint: self.repository.bare_hint(),
             findings: self
                 .disguised()
@@ -189,8 +216,16 @@ impl Session {
             let message = format!("cannot read MERGE_HEAD: {error}");
             Stop::refuse(Finding::new(&rows::REPOSITORY, message).hint("git merge --abort"))
         })?;
+        // Before the hook of a merge, git has named the heads so and not written MERGE_HEAD yet.
+        let named = surroundings.variables.keys().filter_map(|name| {
+            let id = Oid::parse(name.to_str()?.strip_prefix("GITHEAD_")?)?;
+            Some(id).filter(|id| !settings.merging.contains(id))
+        });
+        let named: Vec<Oid> = named.collect();
+        settings.merging.extend(named);
         settings.findings.extend(merging(&settings.merging));
         self.add_known(&mut settings).map_err(local)?;
+        settings.findings.extend(self.gone(&settings));
         self.add_hmac_keys(surroundings, &mut settings)?;
         Ok(settings)
     }
@@ -239,7 +274,8 @@ impl Session {
                 )
             }
             (Ok(_), instance::Found::Copied(_)) => {
-                let message = "this clone was copied or moved, so its keys are not known here";
+                let message = "this clone was copied or moved, or has the id of another one, so its keys \
+                               are not known here";
                 Some(Finding::new(&rows::COPIED, message).hint("git plan-audit init --no-hooks"))
             }
             (Ok(_), instance::Found::Own(_) | instance::Found::Absent) => None,
@@ -265,10 +301,7 @@ impl Session {
         let names = remotes.filter_map(|remote| self.repository.unmerged_ledger(&remote.name));
         let finding = |name: String| {
             let message = format!("{name} holds evidence that the ledger here lacks");
-            Finding::new(&ledger_rows::UNMERGED, message).hint(format!(
-                "git notes --ref=plan-audit merge -s cat_sort_uniq {}",
-                quoted(&name)
-            ))
+            Finding::new(&ledger_rows::UNMERGED, message).hint("git plan-audit sync")
         };
         names.map(finding).collect()
     }
@@ -301,28 +334,16 @@ impl Session {
                 ))
             })
         };
-        let repository = |scope: crate::model::settings::Scope| scope.is_in_repository();
-        let base = configured
-            .base
-            .value()
-            .is_some_and(|each| repository(each.scope));
-        let signers = configured
-            .allowed_signers
-            .value()
-            .is_some_and(|each| repository(each.scope));
-        let hmac = configured
-            .hmac_key_file
-            .value()
-            .is_some_and(|each| repository(each.scope));
-        let signing = self.keys.is_empty()
-            && configured
-                .signing_key
-                .value()
-                .is_some_and(|each| repository(each.scope));
+        let (text, path) = (in_repository::<String>, in_repository::<PathBuf>);
+        let signing = self.keys.is_empty() && text(&configured.signing_key);
         let mut findings: Vec<Finding> = [
-            inside("planAudit.base", base),
-            inside("planAudit.allowedSigners", signers),
-            inside("planAudit.hmacKeyFile", hmac),
+            inside("planAudit.base", text(&configured.base)),
+            inside(
+                "planAudit.allowedSigners",
+                path(&configured.allowed_signers),
+            ),
+            inside("planAudit.hmacKeyFile", path(&configured.hmac_key_file)),
+            inside("planAudit.checkUser", text(&configured.check_user)),
             inside("user.signingKey", signing),
         ]
         .into_iter()
@@ -349,14 +370,15 @@ impl Session {
     }
 }
 
+/// Says whether the value that git would use is one of the repository's own.
+fn in_repository<T>(setting: &Setting<T>) -> bool {
+    let value = setting.value();
+    value.is_some_and(|value| value.scope.is_in_repository())
+}
+
 /// Opens the repository, with the settings of `git -c` that gix does not read by itself.
 fn open(surroundings: &Surroundings) -> Result<Repository, Stop> {
-    let lines = surroundings.variable("GIT_CONFIG_PARAMETERS");
-    let lines = lines.map_or(Some(Vec::new()), |text| parameters::read(text.as_bytes()));
-    let command = lines.ok_or_else(|| {
-        let message = "GIT_CONFIG_PARAMETERS is not what git writes for `git -c key=value`";
-        Stop::refuse(Finding::new(&rows::REPOSITORY, message).hint("unset GIT_CONFIG_PARAMETERS"))
-    })?;
+    let command = command_lines(surroundings)?;
     let path = |name| surroundings.path(name).map(Path::to_path_buf);
     let names = |name: &str| surroundings.variable(name).is_some();
     let given = Given {
@@ -366,6 +388,41 @@ fn open(surroundings: &Surroundings) -> Result<Repository, Stop> {
         names_work_tree: names("GIT_DIR") && names("GIT_WORK_TREE"),
     };
     Repository::open_with(&surroundings.directory, &given).map_err(|error| refused(&error))
+}
+
+/// Refuses to speak through a program of the repository, which git has started before us.
+fn refuse_pager(surroundings: &Surroundings, repository: &Repository) -> Result<(), Stop> {
+    let is_set = |name: &str| surroundings.variables.contains_key(OsStr::new(name));
+    if !is_set("GIT_PAGER_IN_USE") || is_set("GIT_PAGER") {
+        return Ok(());
+    }
+    let Some(key) = repository.own_pager() else {
+        return Ok(());
+    };
+    let message = format!(
+        "git shows this through a program that the repository's configuration names ({key}): it may \
+         show other words than these"
+    );
+    let hint = "git --no-pager plan-audit, or git-plan-audit in one word";
+    Err(Stop::refuse(
+        Finding::new(&rows::REPOSITORY, message).hint(hint),
+    ))
+}
+
+/// Returns the settings of `git -c`.
+pub(super) fn command_lines(surroundings: &Surroundings) -> Result<Vec<BString>, Stop> {
+    let lines = surroundings.variable("GIT_CONFIG_PARAMETERS");
+    let lines = lines.map_or(Some(Vec::new()), |text| parameters::read(text.as_bytes()));
+    lines.ok_or_else(|| {
+        let message = "GIT_CONFIG_PARAMETERS is not what git writes for `git -c key=value`";
+        Stop::refuse(Finding::new(&rows::REPOSITORY, message).hint("unset GIT_CONFIG_PARAMETERS"))
+    })
+}
+
+/// Returns what is demanded from outside the repository.
+fn outside(setting: &Setting<String>) -> Vec<String> {
+    let value = setting.outside().map(|each| each.value.clone());
+    value.into_iter().collect()
 }
 
 /// Says that a merge is under way.

@@ -9,7 +9,9 @@ use crate::engine::ports::{Begun, Cause, Held, Identity, Local, LockError, Notic
 use crate::git::notes::RefNotes;
 use crate::git::open::Repository;
 use crate::git::sharing;
-use crate::ledger::notes::{Anchor, Batch, Entry, Former, NoteEntry, Notes, NotesError};
+use crate::ledger::notes::{
+    Anchor, Batch, Entry, Former, Join, Joins, NoteEntry, Notes, NotesError,
+};
 use crate::local::instance::Found;
 use crate::local::intents::{self, UnderWay};
 use crate::local::lock::{self, Lock};
@@ -87,6 +89,20 @@ impl Notes for NotesPort {
 
     fn append(&self, batch: &Batch) -> Result<Oid, NotesError> {
         self.notes().append(batch)
+    }
+}
+
+impl Joins for NotesPort {
+    fn join(&self, join: &Join) -> Result<Oid, NotesError> {
+        self.notes().join(join)
+    }
+
+    fn advance(&self, from: Option<&Oid>, to: &Oid, reason: &str) -> Result<bool, NotesError> {
+        self.notes().advance(from, to, reason)
+    }
+
+    fn give_way(&self, tries: u32) {
+        self.notes().give_way(tries);
     }
 }
 

@@ -72,6 +72,7 @@ impl World {
         let spec = CheckerSpec {
             top: self.top(),
             apart: None,
+            other_user: None,
             variables: self.variables.clone(),
             interrupts: Interrupts::none().unwrap(),
             audience: self.audience(),
@@ -88,7 +89,7 @@ impl World {
     }
 
     fn run(&self, check: &Check) -> Ran {
-        self.checker().run(check)
+        self.checker().run(check, 1)
     }
 
     fn sh(&self, script: &str) -> Ran {
@@ -454,6 +455,7 @@ fn after_being_told_to_stop_a_check_says_nothing() {
     let checker = Checker::new(CheckerSpec {
         top: world.top(),
         apart: None,
+        other_user: None,
         variables: world.variables.clone(),
         interrupts: interrupts.clone(),
         audience: world.audience(),
@@ -462,7 +464,7 @@ fn after_being_told_to_stop_a_check_says_nothing() {
     assert!(!checker.interrupted());
     interrupts.tell(2);
 
-    let ran = checker.run(&sh("touch ran"));
+    let ran = checker.run(&sh("touch ran"), 1);
 
     assert_eq!(sh("").judge(&ran.result), Met::Unknown);
     assert!(checker.interrupted() && !world.top().join("ran").exists());

@@ -6,10 +6,10 @@ use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
-use super::Apart;
+use super::{Apart, OtherUser};
 use crate::model::check::PATH_ENTRY;
 use crate::model::text;
-use crate::model::variables::{FIXED, HOMES, PASSED, PROXIES, UNTOLD, may_be_named};
+use crate::model::variables::{FIXED, HOMES, PASSED, PROXIES, PUBLIC, UNTOLD, may_be_named};
 
 /// Where programs are looked for when `PATH` names no usable directory. An empty `PATH` would mean
 /// the current directory, which is the workspace.
@@ -45,6 +45,7 @@ impl Environment {
         ours: BTreeMap<OsString, OsString>,
         top: &Path,
         apart: Option<&Apart>,
+        other_user: Option<&OtherUser>,
     ) -> Self {
         let path = ours.get(OsStr::new("PATH")).cloned().unwrap_or_default();
         let work_trees = apart.map_or(&[][..], |apart| &apart.work_trees);
@@ -53,14 +54,18 @@ impl Environment {
             tops.any(|top| real.starts_with(top))
         };
         let (directories, left_out) = usable(&path, &is_inside);
-        let homes = homes(&ours, work_trees);
+        // What is ours to know, such as the way to our tools and the password of a proxy, is not for
+        // another user.
+        let homes = other_user.map_or_else(|| homes(&ours, work_trees), |_| Vec::new());
         let passed = PASSED.iter().chain(PROXIES).copied();
+        let passed = passed.filter(|name| other_user.is_none() || PUBLIC.contains(name));
         let mut base: BTreeMap<OsString, OsString> = passed
             .chain(homes.iter().map(String::as_str))
             .filter_map(|name| Some((name.into(), ours.get(OsStr::new(name))?.clone())))
             .collect();
         base.insert("PATH".into(), joined(&directories));
         fix(&mut base);
+        base.extend(other_user.into_iter().flat_map(of_user));
         if let Some(apart) = apart {
             let ceiling = apart.ceiling.clone().into_os_string();
             base.insert("GIT_CEILING_DIRECTORIES".into(), ceiling);
@@ -117,6 +122,14 @@ impl Environment {
             .map(|entry| format!("{PATH_ENTRY}{entry}"));
         names.chain(entries).collect()
     }
+}
+
+/// Returns the variables that say who another user is.
+fn of_user(other: &OtherUser) -> impl Iterator<Item = (OsString, OsString)> {
+    let named = other.name.as_ref().map(OsString::from);
+    let names = ["LOGNAME", "USER"].map(|variable| Some((variable.into(), named.clone()?)));
+    let home = ("HOME".into(), other.home.clone().into_os_string());
+    names.into_iter().flatten().chain([home])
 }
 
 /// Lists the tool homes that are set to an absolute path outside these work trees.
@@ -176,6 +189,7 @@ mod tests {
     use std::os::unix::fs::symlink;
 
     use super::*;
+    use crate::model::check_user::CheckUser;
 
     fn variables(pairs: &[(&str, &str)]) -> BTreeMap<OsString, OsString> {
         pairs
@@ -185,7 +199,7 @@ mod tests {
     }
 
     fn of(pairs: &[(&str, &str)]) -> Environment {
-        Environment::new(variables(pairs), Path::new("/no/such/top"), None)
+        Environment::new(variables(pairs), Path::new("/no/such/top"), None, None)
     }
 
     #[test]
@@ -221,6 +235,50 @@ mod tests {
         ]);
         assert_eq!(seen.variables, wanted);
         assert_eq!(seen.named, ["CARGO_HOME"]);
+    }
+
+    #[test]
+    fn another_user_sees_nothing_of_ours_but_what_the_seal_names() {
+        let ours = variables(&[
+            ("CARGO_HOME", "/root/.cargo"),
+            ("DB", "x"),
+            ("HOME", "/root"),
+            ("LOGNAME", "root"),
+            ("PATH", "/usr/bin"),
+            ("TERM", "xterm"),
+            ("TMPDIR", "/root/tmp"),
+            ("USER", "root"),
+            ("https_proxy", "http://us:password@proxy"),
+        ]);
+        let user = CheckUser { uid: 7, gid: 7 };
+        let other = |name: Option<&str>| OtherUser {
+            user,
+            name: name.map(str::to_owned),
+            home: PathBuf::from("/home/ci"),
+        };
+        let top = Path::new("/no/such/top");
+
+        let named = Environment::new(ours.clone(), top, None, Some(&other(Some("ci"))));
+        let nameless = Environment::new(ours, top, None, Some(&other(None)));
+
+        let wanted = variables(&[
+            ("DB", "x"),
+            ("GIT_ASKPASS", ""),
+            ("GIT_TERMINAL_PROMPT", "0"),
+            ("HOME", "/home/ci"),
+            ("LANG", "C.UTF-8"),
+            ("LOGNAME", "ci"),
+            ("PATH", "/usr/bin"),
+            ("PYTHONDONTWRITEBYTECODE", "1"),
+            ("SSH_ASKPASS_REQUIRE", "never"),
+            ("TERM", "xterm"),
+            ("USER", "ci"),
+        ]);
+        assert_eq!(named.seen(&["DB".to_owned()]).variables, wanted);
+        let seen = nameless.seen(&[]).variables;
+        assert!(!seen.contains_key(OsStr::new("USER")));
+        let withheld = nameless.withheld(&[]);
+        assert!(withheld.contains(&"CARGO_HOME".to_owned()), "{withheld:?}");
     }
 
     #[test]
@@ -268,7 +326,7 @@ mod tests {
             gone.display(),
         );
 
-        let environment = Environment::new(variables(&[("PATH", &text)]), &top, None);
+        let environment = Environment::new(variables(&[("PATH", &text)]), &top, None, None);
 
         assert_eq!(environment.directories(), [PathBuf::from("/usr/bin")]);
         assert_eq!(environment.withheld(&[]).len(), 5);
@@ -307,7 +365,7 @@ mod tests {
             ceiling: root.join("entry"),
         };
 
-        let environment = Environment::new(ours, &root.join("entry/tree"), Some(&apart));
+        let environment = Environment::new(ours, &root.join("entry/tree"), Some(&apart), None);
 
         let seen = environment.seen(&[]);
         assert_eq!(environment.directories(), [tools]);

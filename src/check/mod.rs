@@ -4,6 +4,7 @@
 
 mod environment;
 mod files;
+mod place;
 mod program;
 mod tail;
 
@@ -19,10 +20,13 @@ use regex::Regex;
 
 use crate::engine::ports::{Ear, Outputs, Written};
 use crate::model::check::{Captured, Check, CheckResult, End, Limits, Met, Ran};
+use crate::model::check_user::CheckUser;
+use crate::model::place::Lies;
 use crate::model::text::shown;
 use crate::proc::{self, Ended, Finished, Interrupts, Keep, Output, Spec};
 
 use environment::{Environment, Seen};
+use place::Places;
 use program::{Programs, Resolved};
 
 /// What a checker is made of.
@@ -32,6 +36,8 @@ pub(crate) struct CheckerSpec {
     pub(crate) top: PathBuf,
     /// What keeps it apart from the user's own files, where it is a private checkout.
     pub(crate) apart: Option<Apart>,
+    /// As whom checks run; none for who we are.
+    pub(crate) other_user: Option<OtherUser>,
     /// Our whole environment; checks see little of it.
     pub(crate) variables: BTreeMap<OsString, OsString>,
     /// Whether we were told to stop.
@@ -69,6 +75,30 @@ pub(crate) struct Apart {
     pub(crate) ceiling: PathBuf,
 }
 
+/// Another user, as whom checks run.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct OtherUser {
+    /// Who that is.
+    user: CheckUser,
+    /// The name, where the system knows one.
+    name: Option<String>,
+    /// The home.
+    home: PathBuf,
+}
+
+impl OtherUser {
+    /// Finds the home of a user; who has none gets one that is not there.
+    pub(crate) fn find(user: CheckUser) -> Self {
+        let (name, home) = proc::user_of(user.uid).unzip();
+        let home = home.filter(|home| home.is_absolute());
+        Self {
+            user,
+            name,
+            home: home.unwrap_or_else(|| PathBuf::from("/nonexistent")),
+        }
+    }
+}
+
 /// Why there is no checker.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot reach the top of the work tree {}", top.display())]
@@ -86,6 +116,7 @@ pub(crate) struct Checker {
     top: PathBuf,
     environment: Environment,
     programs: Programs,
+    user: Option<CheckUser>,
     interrupts: Interrupts,
     audience: Audience,
 }
@@ -97,23 +128,31 @@ impl Checker {
             top: spec.top.clone(),
             cause,
         })?;
-        let environment = Environment::new(spec.variables, &top, spec.apart.as_ref());
-        let programs = Programs::new(&top, environment.home(), environment.directories());
+        let places = Places::new(&top, spec.variables.get(place::tmpdir()));
+        let environment = Environment::new(
+            spec.variables,
+            &top,
+            spec.apart.as_ref(),
+            spec.other_user.as_ref(),
+        );
+        let directories = environment.directories();
+        let programs = Programs::new(&top, environment.home(), directories, places);
         Ok(Self {
             top,
             environment,
             programs,
+            user: spec.other_user.map(|other| other.user),
             interrupts: spec.interrupts,
             audience: spec.audience,
         })
     }
 
-    /// Runs one check to its end. Whatever goes wrong is an end of the check, never an error.
-    pub(crate) fn run(&self, check: &Check) -> Ran {
+    /// Runs one check of a step to its end. Whatever goes wrong is an end of the check, never an error.
+    pub(crate) fn run(&self, check: &Check, step: u64) -> Ran {
         let began = Instant::now();
-        let (mut result, output) = match check {
-            Check::Run { argv, limits } => self.run_argv(argv, limits),
-            Check::Pytest { args, limits } => self.run_pytest(args, limits),
+        let (mut result, output, lies) = match check {
+            Check::Run { argv, limits } => self.run_argv(argv, limits, step),
+            Check::Pytest { args, limits } => self.run_pytest(args, limits, step),
             Check::FileExists { path } => of(files::exists(&self.top, path)),
             Check::Regex {
                 path,
@@ -131,6 +170,7 @@ impl Checker {
             result,
             tail,
             withheld,
+            lies,
         }
     }
 
@@ -145,18 +185,25 @@ impl Checker {
     }
 
     /// Runs `argv`.
-    fn run_argv(&self, argv: &[String], limits: &Limits) -> (CheckResult, Option<Output>) {
+    fn run_argv(&self, argv: &[String], limits: &Limits, step: u64) -> Gave {
         let Some((name, args)) = argv.split_first() else {
             return of(End::CouldNotStart("no program is named".to_owned()));
         };
         match self.programs.resolve(name) {
-            Ok(program) => self.run_program(program, args.to_vec(), limits),
+            Ok(program) => {
+                let hear = |piece: &[u8]| {
+                    if let Some(ear) = &self.audience.ear {
+                        ear.hear(step, piece);
+                    }
+                };
+                self.run_program(program, args.to_vec(), limits, &hear)
+            }
             Err(reason) => of(End::CouldNotStart(reason)),
         }
     }
 
     /// Runs pytest with the Python that is found (D12).
-    fn run_pytest(&self, args: &[String], limits: &Limits) -> (CheckResult, Option<Output>) {
+    fn run_pytest(&self, args: &[String], limits: &Limits, step: u64) -> Gave {
         let python = ["python3", "python"]
             .into_iter()
             .find(|name| self.finds(name))
@@ -166,7 +213,7 @@ impl Checker {
             .into_iter()
             .chain(args.iter().cloned())
             .collect();
-        self.run_argv(&argv, limits)
+        self.run_argv(&argv, limits, step)
     }
 
     /// Runs a program that was found.
@@ -175,7 +222,8 @@ impl Checker {
         program: Resolved,
         args: Vec<String>,
         limits: &Limits,
-    ) -> (CheckResult, Option<Output>) {
+        hear: &dyn Fn(&[u8]),
+    ) -> Gave {
         let seen = self.environment.seen(&limits.env);
         let spec = Spec {
             program: program.path,
@@ -183,6 +231,7 @@ impl Checker {
             args: args.into_iter().map(OsString::from).collect(),
             directory: self.top.clone(),
             environment: seen.variables.clone(),
+            user: self.user,
             timeout: Duration::from_millis(limits.timeout_ms),
             max_output: limits.max_output_bytes,
             keep: limits
@@ -190,17 +239,19 @@ impl Checker {
                 .as_ref()
                 .map_or(Keep::Ends, |_| Keep::All),
         };
-        let hear = |piece: &[u8]| {
-            if let Some(ear) = &self.audience.ear {
-                ear.hear(piece);
-            }
-        };
-        let (result, output) = match proc::run(&spec, &self.interrupts, &hear) {
+        let (result, output) = match proc::run(&spec, &self.interrupts, hear) {
             Ok(finished) => finished_result(finished, limits, seen),
-            Err(error) => of(End::CouldNotStart(with_cause(&error))),
+            Err(error) => (
+                CheckResult::of(End::CouldNotStart(with_cause(&error))),
+                None,
+            ),
         };
-        let program = Some(program.record);
-        (CheckResult { program, ..result }, output)
+        let named = Some(program.record);
+        let result = CheckResult {
+            program: named,
+            ..result
+        };
+        (result, output, program.lies)
     }
 
     /// Keeps what a program wrote, and returns what a person is shown of it.
@@ -229,9 +280,12 @@ impl Checker {
     }
 }
 
+/// What running a check gave: its result, what it wrote, and where its program lies.
+type Gave = (CheckResult, Option<Output>, Lies);
+
 /// Makes the result of a check that ran nothing.
-const fn of(end: End) -> (CheckResult, Option<Output>) {
-    (CheckResult::of(end), None)
+fn of(end: End) -> Gave {
+    (CheckResult::of(end), None, Lies::default())
 }
 
 /// Makes the result of a program that ran.

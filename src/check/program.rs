@@ -8,8 +8,10 @@ use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
+use super::place::Places;
 use crate::model::check::Program;
 use crate::model::ids::Digest;
+use crate::model::place::Lies;
 use crate::model::text::{self, shown};
 use crate::proc::file::{find, is_executable, open_regular};
 use crate::wire::digest::Hasher;
@@ -27,6 +29,8 @@ pub(super) struct Programs {
     directories: Vec<PathBuf>,
     found: Mutex<BTreeMap<String, PathBuf>>,
     digests: Mutex<BTreeMap<Face, Digest>>,
+    places: Places,
+    lying: Mutex<BTreeMap<PathBuf, Lies>>,
 }
 
 /// A program that was found.
@@ -38,12 +42,21 @@ pub(super) struct Resolved {
     pub(super) called: String,
     /// What is recorded of it.
     pub(super) record: Program,
+    /// Where it lies.
+    pub(super) lies: Lies,
 }
 
 impl Programs {
     /// Begins with nothing found.
-    pub(super) fn new(top: &Path, home: Option<PathBuf>, directories: Vec<PathBuf>) -> Self {
+    pub(super) fn new(
+        top: &Path,
+        home: Option<PathBuf>,
+        directories: Vec<PathBuf>,
+        places: Places,
+    ) -> Self {
         Self {
+            places,
+            lying: Mutex::default(),
             top: top.to_path_buf(),
             home,
             directories,
@@ -63,10 +76,21 @@ impl Programs {
             sha256,
         };
         Ok(Resolved {
+            lies: self.lies(&path, is_path(name)),
             path,
             called: name.to_owned(),
             record,
         })
+    }
+
+    /// Says where a program lies. Only of those on `PATH` is it remembered.
+    fn lies(&self, path: &Path, in_tree: bool) -> Lies {
+        if in_tree {
+            return self.places.of(path);
+        }
+        let mut lying = self.lying.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = lying.entry(path.to_owned());
+        known.or_insert_with(|| self.places.of(path)).clone()
     }
 
     /// Finds a program: a name with a slash from the top of the tree, any other along `PATH`.
@@ -197,7 +221,13 @@ mod tests {
         put(&at("top/tool"), "trap", 0o755);
         put(&at("top/plain"), "plain", 0o644);
         symlink("tool", at("bin/applet")).unwrap();
-        let programs = Programs::new(&at("top"), Some(home.path().into()), vec![at("bin")]);
+        let places = Places::new(&at("top"), None);
+        let programs = Programs::new(
+            &at("top"),
+            Some(home.path().into()),
+            vec![at("bin")],
+            places,
+        );
         (home, programs)
     }
 

@@ -1,7 +1,9 @@
 //! `audit`.
 
+use std::num::NonZeroUsize;
+
 use super::{Desk, plan_argument};
-use crate::engine::audit::{self, Subject};
+use crate::engine::audit::{self, Request, Subject};
 use crate::engine::stop::Stop;
 use crate::model::ids::PlanName;
 use crate::model::outcome::Outcome;
@@ -10,6 +12,9 @@ use crate::model::outcome::Outcome;
 ///
 /// The checks run in the work tree, with no shell, a bounded time and a bare environment. The
 /// record proves every commit whose tree is what is on disk now.
+///
+/// Steps whose plan says what each depends on run side by side where they are independent; one that
+/// is `exclusive` runs alone. What is recorded and printed has the order of the plan all the same.
 ///
 /// With --checkout they run in a private checkout of what is staged, with --commit in one of that
 /// commit: without ignored files, without .git, written from objects alone, removed afterwards.
@@ -29,6 +34,9 @@ pub(crate) struct Args {
     /// Run the checks in a private checkout of this commit; also in a bare repository.
     #[arg(long, value_name = "REV")]
     commit: Option<String>,
+    /// Run so many steps at a time that do not depend on each other; default: one for each core.
+    #[arg(long, short, value_name = "N")]
+    jobs: Option<NonZeroUsize>,
     /// Show what every check wrote, also where it passed.
     #[arg(long, short)]
     pub(super) verbose: bool,
@@ -46,11 +54,11 @@ impl Args {
                 Subject::Worktree
             }
         };
-        audit::audit(
-            &world,
-            &desk.recorder()?,
-            (subject, self.plan.as_ref()),
-            desk.listener(),
-        )
+        let request = Request {
+            subject,
+            only: self.plan.as_ref(),
+            jobs: self.jobs.unwrap_or_else(|| desk.cores()),
+        };
+        audit::audit(&world, &desk.recorder()?, request, desk.listener())
     }
 }

@@ -1,11 +1,16 @@
 //! What a command gets from the application: the wired world, and what it may do there.
 
+use std::num::NonZeroUsize;
+
 use super::demo::Demonstrator;
 use crate::engine::events::Listener;
 use crate::engine::ports::{Checkouts, Outputs};
 use crate::engine::stop::Stop;
+use crate::engine::sync::Ways;
 use crate::engine::world::{Recorder, World};
-use crate::model::outcome::Initialised;
+use crate::model::finding::Finding;
+use crate::model::outcome::{Deinitialised, Examined, Initialised, Outcome};
+use crate::model::pushed::Push;
 
 /// The wired world of one call.
 pub(crate) trait Desk {
@@ -17,10 +22,18 @@ pub(crate) trait Desk {
     fn checkouts(&self) -> Result<&dyn Checkouts, Stop>;
     /// Returns what checks wrote, where there is a place for it.
     fn outputs(&self) -> Option<&dyn Outputs>;
+    /// Reads what git says of a push: the arguments of its hook, and standard input.
+    fn pushed(&self, arguments: &[String]) -> Result<Push, Stop>;
     /// Returns who hears of progress.
     fn listener(&self) -> Listener<'_>;
+    /// Hands over the ledger here and the way to remotes, for as long as `act` takes.
+    fn exchange(&self, act: &dyn Fn(Ways<'_>) -> Result<Outcome, Stop>) -> Result<Outcome, Stop>;
     /// Returns what makes a clone able to record.
     fn initialiser(&self) -> Result<&dyn Initialiser, Stop>;
+    /// Returns how many cores there are to run checks on.
+    fn cores(&self) -> NonZeroUsize;
+    /// Returns what proves that the gate fires.
+    fn examiner(&self) -> Result<&dyn Examiner, Stop>;
     /// Returns what runs the demo.
     fn demonstrator(&self) -> &dyn Demonstrator;
 }
@@ -34,6 +47,8 @@ pub(crate) struct InitRequest {
     pub(crate) starter: bool,
     /// Why a new chain is opened, when one is.
     pub(crate) new_instance: Option<String>,
+    /// Whether hooks are installed.
+    pub(crate) with_hooks: bool,
 }
 
 /// Which key proves what is recorded.
@@ -47,8 +62,16 @@ pub(crate) enum KeyChoice {
     Hmac(Option<String>),
 }
 
-/// Makes a clone able to record.
+/// Makes a clone able to record, and takes that back.
 pub(crate) trait Initialiser {
-    /// Does it; what is there already is left as it is.
-    fn initialise(&self, request: &InitRequest) -> Result<Initialised, Stop>;
+    /// Does it; what is there already is left as it is. Says what a person has to do.
+    fn initialise(&self, request: &InitRequest) -> Result<(Initialised, Vec<Finding>), Stop>;
+    /// Takes out hooks and settings; keys and evidence stay.
+    fn deinitialise(&self) -> Result<(Deinitialised, Vec<Finding>), Stop>;
+}
+
+/// Proves that the gate fires.
+pub(crate) trait Examiner {
+    /// Examines every work tree, and tries a push from each.
+    fn examine(&self) -> Result<(Examined, Vec<Finding>), Stop>;
 }

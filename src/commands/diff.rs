@@ -9,7 +9,8 @@ use crate::model::outcome::{Details, Outcome};
 /// Show what differs between plans on disk and their sealed contracts
 ///
 /// Each difference stands in its class: `neutral` and `strengthening` may be sealed, `weakening`
-/// and `scope change` need a new generation.
+/// and `scope change` need a new generation. A pinned file that is not as it was sealed, nor as at
+/// the fork point, is a weakening too.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:\n  \
     git plan-audit diff\n  \

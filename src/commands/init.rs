@@ -3,25 +3,28 @@
 use super::Desk;
 use super::desk::{InitRequest, KeyChoice};
 use crate::engine::stop::Stop;
-use crate::model::finding::{Finding, judging as rows};
 use crate::model::outcome::{Details, Outcome, Word};
 
-/// Make this clone able to record: instance, key, fetch refspec
+/// Make this clone able to record: instance, key, fetch refspec, hooks
 ///
 /// Safe to run again. The key is git's SSH signing key, else a new ed25519 key outside the
-/// workspace. Where a remote has a ledger and there is none here, it is fetched. Hooks are not
-/// installed by this version, so --no-hooks is needed.
+/// workspace. Where a remote has a ledger and there is none here, it is fetched.
+///
+/// The hooks pre-commit, pre-merge-commit and pre-push are installed where git looks for them. A
+/// hook that is there is kept and called first. A place that is not this clone's own is not
+/// written to: the lines to add are printed, and the exit code is 1.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:\n  \
-    git plan-audit init --no-hooks --starter\n  \
+    git plan-audit init --starter\n  \
     git plan-audit init --no-hooks --hmac\n  \
-    git plan-audit init --no-hooks --new-instance --reason 'copied clone'")]
+    git plan-audit init --no-hooks --new-instance --reason 'copied clone'\n\n\
+    Exit codes: 0 done, 1 hooks are to be added by hand, 2 refused, 3 not recorded.")]
 #[expect(
     clippy::struct_excessive_bools,
     reason = "each is a flag of its own on the command line"
 )]
 pub(crate) struct Args {
-    /// Do not install hooks (required: this version has none).
+    /// Do not install hooks.
     #[arg(long)]
     no_hooks: bool,
     /// Write a plan skeleton to .plan-auditor/plan.json.
@@ -44,16 +47,14 @@ pub(crate) struct Args {
 impl Args {
     /// Runs the command.
     pub(super) fn run(&self, desk: &dyn Desk) -> Result<Outcome, Stop> {
-        let initialiser = desk.initialiser()?;
-        if !self.no_hooks {
-            return Err(no_hooks_yet());
-        }
-        let initialised = initialiser.initialise(&self.request())?;
-        Ok(Outcome::new(
-            Word::Ok,
-            Vec::new(),
-            Details::Init(Box::new(initialised)),
-        ))
+        let (initialised, findings) = desk.initialiser()?.initialise(&self.request())?;
+        let word = if findings.is_empty() {
+            Word::Ok
+        } else {
+            Word::Fail
+        };
+        let details = Details::Init(Box::new(initialised));
+        Ok(Outcome::new(word, findings, details))
     }
 
     /// Puts together what is asked for.
@@ -72,12 +73,7 @@ impl Args {
             key,
             starter: self.starter,
             new_instance,
+            with_hooks: !self.no_hooks,
         }
     }
-}
-
-/// Refuses to install hooks.
-fn no_hooks_yet() -> Stop {
-    let message = "this version cannot install hooks; nothing was done";
-    Stop::refuse(Finding::new(&rows::HOOKS, message).hint("git plan-audit init --no-hooks"))
 }

@@ -4,11 +4,14 @@
 
 mod audit;
 mod close;
+mod deinit;
 mod demo;
 mod desk;
 mod diff;
+mod doctor;
 mod failure;
 mod fingerprint;
+mod hook;
 mod init;
 mod log;
 mod plan_argument;
@@ -17,13 +20,14 @@ mod run;
 mod seal;
 mod show;
 mod status;
+mod sync;
 mod validate;
 mod verify;
 
 use clap::{ArgAction, Parser, Subcommand, ValueEnum};
 
 pub(crate) use demo::{Demonstrator, Shell};
-pub(crate) use desk::{Desk, InitRequest, Initialiser, KeyChoice};
+pub(crate) use desk::{Desk, Examiner, InitRequest, Initialiser, KeyChoice};
 pub(crate) use failure::outcome_of;
 
 use crate::engine::stop::Stop;
@@ -41,7 +45,7 @@ use crate::model::outcome::Outcome;
     arg_required_else_help = true,
     disable_help_flag = true,
     after_help = "A first audit:\n  \
-        git plan-audit init --no-hooks --starter   make a key and a plan skeleton\n  \
+        git plan-audit init --starter              make a key and a plan skeleton, install hooks\n  \
         git add .plan-auditor && git plan-audit seal\n  \
         git plan-audit audit                       run every check, record the result\n  \
         git commit -m 'Do the work' && git plan-audit verify HEAD\n\n\
@@ -88,6 +92,10 @@ pub(crate) enum Command {
     Log(log::Args),
     Show(show::Args),
     Fingerprint(fingerprint::Args),
+    Sync(sync::Args),
+    Hook(hook::Args),
+    Deinit(deinit::Args),
+    Doctor(doctor::Args),
     Demo(demo::Args),
 }
 
@@ -107,6 +115,10 @@ impl Command {
             Self::Log(_) => "log",
             Self::Show(_) => "show",
             Self::Fingerprint(_) => "fingerprint",
+            Self::Sync(_) => "sync",
+            Self::Hook(_) => "hook",
+            Self::Deinit(_) => "deinit",
+            Self::Doctor(_) => "doctor",
             Self::Demo(_) => "demo",
         }
     }
@@ -120,8 +132,19 @@ impl Command {
     pub(crate) const fn records(&self) -> bool {
         matches!(
             self,
-            Self::Init(_) | Self::Seal(_) | Self::Close(_) | Self::Run(_) | Self::Audit(_)
+            Self::Init(_)
+                | Self::Seal(_)
+                | Self::Close(_)
+                | Self::Run(_)
+                | Self::Audit(_)
+                | Self::Sync(_)
+                | Self::Hook(_)
         )
+    }
+
+    /// Says whether the command runs checks.
+    pub(crate) const fn runs_checks(&self) -> bool {
+        matches!(self, Self::Run(_) | Self::Audit(_) | Self::Hook(_))
     }
 
     /// Says whether all that checks write is shown.
@@ -139,6 +162,10 @@ impl Command {
             | Self::Log(_)
             | Self::Show(_)
             | Self::Fingerprint(_)
+            | Self::Sync(_)
+            | Self::Hook(_)
+            | Self::Deinit(_)
+            | Self::Doctor(_)
             | Self::Demo(_) => false,
         }
     }
@@ -158,6 +185,10 @@ impl Command {
             | Self::Log(_)
             | Self::Show(_)
             | Self::Fingerprint(_)
+            | Self::Sync(_)
+            | Self::Hook(_)
+            | Self::Deinit(_)
+            | Self::Doctor(_)
             | Self::Demo(_) => None,
         }
     }
@@ -177,7 +208,18 @@ impl Command {
             Self::Log(args) => args.run(desk),
             Self::Show(args) => args.run(desk),
             Self::Fingerprint(_) => fingerprint::Args::run(desk),
+            Self::Sync(args) => args.run(desk),
+            Self::Hook(args) => args.run(desk),
+            Self::Deinit(_) => deinit::Args::run(desk),
+            Self::Doctor(_) => doctor::Args::run(desk),
             Self::Demo(args) => args.run(desk),
+        }
+    }
+
+    /// Brings an outcome into the form that whoever calls this command understands.
+    pub(crate) fn settle(&self, outcome: &mut Outcome) {
+        if matches!(self, Self::Hook(_)) {
+            hook::Args::settle(outcome);
         }
     }
 }

@@ -12,8 +12,9 @@ use crate::model::outcome::Outcome;
 /// depends on must have passed, in this run or the last time; outputs that it needs are checked
 /// again. A run proves no commit: audit does.
 ///
-/// A step that was attempted three times and did not pass is refused; --force with a reason, which
-/// is recorded, tries again. A run that is killed counts as an attempt.
+/// A step that was attempted three times, or `max_attempts` of supervisor.json at the trust point,
+/// and did not pass is refused; --force with a reason, which is recorded, tries again. A run that is
+/// killed counts as an attempt.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:\n  \
     git plan-audit run\n  \

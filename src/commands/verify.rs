@@ -23,7 +23,7 @@ pub(crate) struct Args {
     /// The commit whose signers and settings count.
     #[arg(long, value_name = "REV")]
     pub(super) base: Option<String>,
-    /// Count each commit of a range, and not its tip alone.
+    /// Count each commit of a range, and not its tip alone; `planAudit.each` asks for it too.
     #[arg(long)]
     each: bool,
     /// End with 0 where no plan binds.

@@ -58,6 +58,7 @@ pub(crate) fn append_or_keep(
     entry: &Entry,
 ) -> Result<Appended, Box<Finding>> {
     try_append(world, recorder, identity, entry.clone()).map_err(|failed| match failed {
+        Failed::Unproven(cause) if cause.is::<TooLong>() => not_recorded(&cause),
         Failed::Unproven(cause) => match recorder.local.keep_unproven(identity, entry) {
             Ok(()) => waits(&cause),
             Err(error) => lost(&cause, &error),
@@ -187,6 +188,11 @@ impl Proven {
     }
 }
 
+/// No line is as long as a record would be: no later command can write it either.
+#[derive(Clone, Copy, Debug, thiserror::Error)]
+#[error("a record would be longer than 64 KiB")]
+struct TooLong;
+
 /// Drafts the records after the head of the own chain and proves the last, which vouches for the
 /// others. Without a head an `instance` comes first.
 fn prove(
@@ -210,7 +216,7 @@ fn prove(
     };
     let lines: Vec<String> = drafts.iter().map(line).collect();
     if lines.iter().any(|line| line.len() > MAX_LINE) {
-        return Err("a record would be longer than 64 KiB".into());
+        return Err(TooLong.into());
     }
     let Entry {
         target,

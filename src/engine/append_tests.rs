@@ -2,10 +2,12 @@
 
 use super::testing::{Fake, PLAN, Proves, plan, said};
 use crate::ledger::judged::Ledger;
-use crate::ledger::notes::Batch;
+use crate::ledger::notes::{Batch, Entry};
 use crate::ledger::reading;
 use crate::ledger::testing::{Lines, object, trust};
 use crate::model::outcome::{Details, Outcome, Word};
+use crate::model::record::Kind;
+use crate::model::state::{Flag, Noted};
 
 /// Judges the ledger, of which the clones 1 and 2 are trusted.
 fn judged(fake: &Fake) -> Ledger {
@@ -105,6 +107,47 @@ fn what_was_not_proven_goes_first_once_the_key_is_back_at_the_head_of_then() {
 
     assert_eq!((fake.notes.commits(), fake.unproven.borrow().len()), (3, 0));
     is_whole(&fake, 4);
+}
+
+#[test]
+fn what_no_record_can_hold_is_given_up_and_is_not_in_the_way() {
+    let fake = Fake::sealed("flaky");
+    fake.can_sign.set(false);
+    fake.audit().unwrap();
+    fake.can_sign.set(true);
+    let entry = fake.unproven.borrow().first().unwrap().clone();
+    let too_long = Entry {
+        records: vec![(Kind::Audit, format!("{{\"x\":\"{}\"}}", "x".repeat(70_000)))],
+        ..entry
+    };
+    fake.unproven.borrow_mut().insert(0, too_long);
+
+    assert_eq!(said(&fake.audit().unwrap()), (Word::Pass, vec!["given-up"]));
+
+    assert_eq!(fake.unproven.borrow().len(), 0);
+    is_whole(&fake, 4);
+}
+
+#[test]
+fn a_state_of_long_paths_is_recorded_all_the_same() {
+    let fake = Fake::sealed("flaky");
+    let paths = (0..9).map(|n| format!("{n}{}", "\u{1f600}".repeat(300)));
+    let noted = Noted::of(paths.map(String::into_bytes));
+    let all = Flag::TABLE
+        .into_iter()
+        .map(|(flag, ..)| (flag, noted.clone()));
+    let all = all.filter(|(flag, _)| *flag != Flag::Unmerged);
+    fake.flags.replace(all.collect());
+    fake.exits.borrow_mut().extend([1]);
+
+    let outcome = fake.audit().unwrap();
+
+    assert_eq!(outcome.word, Word::Fail);
+    is_whole(&fake, 3);
+    let ledger = judged(&fake);
+    let (_, body) = ledger.audits().into_iter().next().unwrap();
+    assert_eq!(body.before.flags, body.after.flags);
+    assert!(body.before.flags.values().all(|noted| noted.count == 9));
 }
 
 #[test]

@@ -1,10 +1,13 @@
 //! `audit`: runs every check of every bound plan afresh, judges, and records.
 
+use std::num::NonZeroUsize;
+
 use super::append::{Appended, restore, uncounted};
 use super::bound::{BoundPlan, Sealable};
 use super::earlier::{add_own_branch, earlier};
 use super::events::{Event, Listener};
 use super::judge::Judge;
+use super::place::Place;
 use super::ports::{
     Checkout, Checkouts, Identity, Lack, LockError, Meeting, Runner, StateError, Watched, Workspace,
 };
@@ -14,7 +17,7 @@ use super::trusting::pinned;
 use super::usable::listed;
 use super::world::{Recorder, World};
 use crate::model::finding::{Finding, judging as rows, state as state_rows};
-use crate::model::ids::{LedgerId, Oid, PlanName};
+use crate::model::ids::{LedgerId, Oid, PlanName, RecordId};
 use crate::model::outcome::{AuditedStep, Outcome};
 use crate::model::record::AuditPlace;
 use crate::model::state::{Flag, State, TrustFiles};
@@ -22,8 +25,9 @@ use ready::ready;
 use watch::{Touch, Watch};
 
 mod beside;
-mod checkout;
+pub(super) mod checkout;
 pub(in crate::engine) mod conclude;
+mod programs;
 pub(in crate::engine) mod ready;
 pub(super) mod record;
 mod remedy;
@@ -42,6 +46,17 @@ pub(crate) enum Subject<'a> {
     Commit(&'a dyn Checkouts, &'a str),
 }
 
+/// What is asked for.
+#[derive(Clone, Copy)]
+pub(crate) struct Request<'a> {
+    /// What is audited.
+    pub(crate) subject: Subject<'a>,
+    /// The plan; none for all that bind.
+    pub(crate) only: Option<&'a PlanName>,
+    /// How many steps of a plan may run at a time.
+    pub(crate) jobs: NonZeroUsize,
+}
+
 /// An audit to be done.
 #[derive(Clone, Copy)]
 struct Task<'a> {
@@ -49,6 +64,7 @@ struct Task<'a> {
     recorder: &'a Recorder<'a>,
     identity: &'a Identity,
     only: Option<&'a PlanName>,
+    jobs: NonZeroUsize,
     restored: &'a [Finding],
     listener: Listener<'a>,
 }
@@ -59,13 +75,15 @@ pub(super) struct Ready {
     pub(super) plan: BoundPlan,
     /// Its sealed contract.
     pub(super) sealable: Sealable,
+    /// The seal that stands for it.
+    pub(super) seal: RecordId,
 }
 
 /// Audits the plan that is named, or all that bind.
 pub(crate) fn audit(
     world: &World<'_>,
     recorder: &Recorder<'_>,
-    (subject, only): (Subject<'_>, Option<&PlanName>),
+    request: Request<'_>,
     listener: Listener<'_>,
 ) -> Result<Outcome, Stop> {
     let identity = identity(world)?;
@@ -79,11 +97,12 @@ pub(crate) fn audit(
         world,
         recorder,
         identity,
-        only,
+        only: request.only,
+        jobs: request.jobs,
         restored: &restored,
         listener,
     };
-    match subject {
+    match request.subject {
         Subject::Worktree => worktree::audit(&task),
         Subject::Staged(checkouts) => checkout::staged(&task, checkouts),
         Subject::Commit(checkouts, revision) => checkout::commit(&task, checkouts, revision),
@@ -144,6 +163,8 @@ impl<'a> Ground<'a> {
 /// What is known before the first check.
 struct Prepared {
     ready: Vec<Ready>,
+    /// What of the plans' bounds does not hold.
+    bounds: Vec<Finding>,
     before: State,
     findings: Vec<Finding>,
 }
@@ -152,11 +173,15 @@ struct Prepared {
 struct Ran {
     place: AuditPlace,
     ready: Vec<Ready>,
+    bounds: Vec<Finding>,
     results: Vec<Vec<AuditedStep>>,
     before: State,
     after: State,
     touches: Vec<Touch>,
     lacks: Vec<Lack>,
+    programs: Vec<Finding>,
+    /// Plans of whose steps some left processes behind, and nobody can say which.
+    orphans: Vec<PlanName>,
 }
 
 impl Task<'_> {
@@ -172,6 +197,25 @@ impl Task<'_> {
         Ok(findings)
     }
 
+    /// Says what of the bounds of plans does not hold, before any check runs.
+    ///
+    /// The checks run all the same: what they give is worth knowing, and the audit is a FAIL.
+    fn bounds(
+        &self,
+        judge: &Judge<'_>,
+        ready: &[Ready],
+        place: &Place,
+    ) -> Result<Vec<Finding>, Stop> {
+        let mut bounds = Vec::new();
+        for each in ready {
+            bounds.extend(judge.bounds((&each.plan, each.seal), place)?);
+        }
+        for finding in &bounds {
+            (self.listener)(&Event::Found(finding));
+        }
+        Ok(bounds)
+    }
+
     /// Runs every check, records, and judges.
     fn run(
         &self,
@@ -181,51 +225,61 @@ impl Task<'_> {
     ) -> Result<Outcome, Stop> {
         let Prepared {
             ready,
+            bounds,
             before,
             mut findings,
         } = prepared;
         demand_tools(ground.runner(), &ready)?;
         let watch = Watch::new(ground, &ready);
-        let results = ready.iter().map(|each| watch.run(each, self.listener));
-        let results = results.collect();
+        let (results, orphans) = self.steps(&watch, &ready);
         (self.listener)(&Event::TakingState);
         let after = ground.state()?;
         let (after, touches) = watch.end(after);
+        let place = (ground, &after.tree);
+        let programs = programs::findings(self, judge, place, (&ready, &results));
         let ran = Ran {
             place: ground.place(),
             ready,
+            bounds,
             results,
             before,
             after,
             touches,
             lacks: ground.lacks().to_vec(),
+            programs,
+            orphans,
         };
         let recorded = record::append_all(self, judge, &ran);
         if recorded.is_ok() {
             findings.extend(beside::head_unproven(judge, &ran.after.tree));
         }
+        findings.extend(ran.bounds.iter().cloned());
         Ok(conclude::conclude(judge, ran, recorded, findings))
     }
 }
 
-/// Returns what is known where this clone works; one that cannot record has sealed nothing.
-pub(crate) fn facts_here(judge: &Judge<'_>, branch: Option<&str>) -> Result<Facts, Stop> {
-    match judge.world.identity {
-        Some(identity) => with_own_branch(judge, identity, branch),
-        None => Ok(judge.facts.clone()),
+impl Task<'_> {
+    /// Runs the steps of every plan, one plan after the other.
+    fn steps(&self, watch: &Watch<'_>, ready: &[Ready]) -> (Vec<Vec<AuditedStep>>, Vec<PlanName>) {
+        let mut orphans = Vec::new();
+        let of_plan = |each: &Ready| {
+            let all = watch.run(each, self.jobs, self.listener);
+            orphans.extend(all.has_orphans.then(|| each.plan.name.clone()));
+            all.steps
+        };
+        let results = ready.iter().map(of_plan).collect();
+        (results, orphans)
     }
 }
 
-/// Adds the contracts that this clone sealed on the branch that is checked out, and those of the
-/// commits that are being merged: they are parents of the commit that will be made.
-pub(crate) fn with_own_branch(
-    judge: &Judge<'_>,
-    identity: &Identity,
-    branch: Option<&str>,
-) -> Result<Facts, Stop> {
+/// Returns what is known where this clone works: also the contracts that it sealed on the branch that
+/// is checked out, and those of the commits that are being merged, which are parents of the commit
+/// that will be made.
+pub(crate) fn facts_here(judge: &Judge<'_>, branch: Option<&str>) -> Result<Facts, Stop> {
     let mut facts = with_merged(judge)?;
     if let Some(branch) = branch {
-        add_own_branch(&judge.ledger, identity, branch, &mut facts.earlier);
+        let instances = judge.own_instances();
+        add_own_branch(&judge.ledger, &instances, branch, &mut facts.earlier);
     }
     Ok(facts)
 }

@@ -4,6 +4,7 @@ use super::append::{Entry, append, restore, seen};
 use super::audit;
 use super::bound::{BoundPlan, in_tree, on_disk};
 use super::judge::{Judge, resolved};
+use super::place::Place;
 use super::select::one;
 use super::standing::{Facts, Standing};
 use super::stop::Stop;
@@ -132,7 +133,7 @@ fn proven<'a>(
     let all = in_tree(world.objects, &commit.tree)?;
     let plan = one(all.clone(), only)?;
     let (seal, contract) = stands(&judge.facts, &plan, &all)?;
-    let (judged, said) = judge.plans(&all, &commit.tree, Some(&plan.name))?;
+    let (judged, said) = judge.plans(&all, &Place::of_tree(commit.tree), Some(&plan.name))?;
     let is_fine = judged
         .iter()
         .all(|judged| judged.is_closed || judged.verdict == Verdict::Pass);
@@ -186,10 +187,10 @@ fn abandoned<'a>(
     reason: &str,
 ) -> Result<(Judge<'a>, Target), Stop> {
     let workspace = audit::workspace(world)?;
-    let identity = audit::identity(world)?;
+    audit::identity(world)?;
     let state = workspace.state()?;
     let judge = Judge::of_workspace(world, state.head.as_ref())?;
-    let facts = audit::with_own_branch(&judge, identity, state.branch.as_deref())?;
+    let facts = audit::facts_here(&judge, state.branch.as_deref())?;
     let seals = match seal {
         Some(start) => vec![named(&facts, start)?],
         None => present(&facts, &on_disk(workspace)?, only)?,

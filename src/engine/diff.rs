@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use super::audit::{facts_here, workspace};
 use super::bound::{BoundPlan, on_disk};
 use super::judge::Judge;
+use super::place::Place;
 use super::select::all_or;
 use super::standing::{Facts, Standing};
 use super::stop::Stop;
@@ -14,6 +15,8 @@ use crate::model::change;
 use crate::model::finding::{Finding, ledger as ledger_rows};
 use crate::model::ids::{PlanName, RecordId};
 use crate::model::outcome::{Compared, Details, Differing, Outcome, Word};
+
+mod pinned;
 
 /// What a plan is compared with.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -38,8 +41,9 @@ pub(crate) fn diff(
     let mut compared = Vec::new();
     let plans = all_or(all.clone(), only)?;
     demand_valid(&plans)?;
+    let place = Place::of_state(&state);
     for plan in &plans {
-        compared.push(one(&judge, &facts, (plan, &all), against)?);
+        compared.push(one((&judge, &place), &facts, (plan, &all), against)?);
     }
     let mut findings = judge.findings.clone();
     findings.extend(plans.into_iter().flat_map(|plan| plan.findings));
@@ -48,7 +52,7 @@ pub(crate) fn diff(
 
 /// Compares one plan.
 fn one(
-    judge: &Judge<'_>,
+    (judge, place): (&Judge<'_>, &Place),
     facts: &Facts,
     (plan, all): (&BoundPlan, &[BoundPlan]),
     against: Against,
@@ -66,10 +70,11 @@ fn one(
             .contract
             .as_ref()
             .map(|sealable| change::compare(&sealed, &sealable.contract));
-        differing.push(Differing {
-            seal,
-            changes: changes.unwrap_or_default(),
-        });
+        let mut changes = changes.unwrap_or_default();
+        if against == Against::Present {
+            changes.extend(pinned::changes(judge, (&sealed, seal), place)?);
+        }
+        differing.push(Differing { seal, changes });
     }
     Ok(Compared {
         plan: plan.name.clone(),

@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::bound::in_tree;
-use super::ports::{Identity, Objects};
+use super::bound::{Known, in_tree};
+use super::ports::Objects;
 use super::stop::Stop;
 use crate::ledger::judged::Ledger;
-use crate::model::ids::{Digest, Oid, PlanName};
+use crate::model::ids::{Digest, InstanceId, Oid, PlanName};
 
 /// What plan files held earlier.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -45,6 +45,7 @@ pub(crate) fn earlier(
         .map_err(Stop::broken("walk the history"))?;
     found.complete = walk.complete;
     let mut seen = BTreeSet::new();
+    let mut known = Known::nothing();
     for id in walk.commits.iter().chain(fork) {
         let commit = objects.commit(id).map_err(Stop::broken("read a commit"))?;
         let Some(commit) = commit else {
@@ -53,22 +54,24 @@ pub(crate) fn earlier(
         };
         let directory = plan_directory(objects, &commit.tree)?;
         if directory.is_some_and(|id| seen.insert(id)) {
-            add(objects, &commit.tree, &mut found)?;
+            for (name, contract) in known.contracts_in_tree(objects, &commit.tree)? {
+                found.contracts.entry(name).or_default().insert(contract);
+            }
         }
     }
     Ok(found)
 }
 
-/// Adds the contracts that this clone sealed on a branch: whoever moves the trust point cannot make
-/// them forgotten here.
+/// Adds the contracts that this clone sealed on a branch, under any of its instances: whoever moves
+/// the trust point, or the file that says who this clone is, cannot make them forgotten here.
 pub(crate) fn add_own_branch(
     ledger: &Ledger,
-    identity: &Identity,
+    instances: &BTreeSet<InstanceId>,
     branch: &str,
     contracts: &mut BTreeMap<PlanName, BTreeSet<Digest>>,
 ) {
     for (record, body) in ledger.seals() {
-        let is_own = record.header.instance == identity.instance;
+        let is_own = instances.contains(&record.header.instance);
         if is_own && body.branch.as_deref() == Some(branch) {
             contracts
                 .entry(body.plan)
@@ -118,18 +121,4 @@ fn plan_directory(objects: &dyn Objects, tree: &Oid) -> Result<Option<Oid>, Stop
         .flatten()
         .find(|entry| entry.name == b".plan-auditor");
     Ok(found.map(|entry| entry.id))
-}
-
-/// Adds the contracts of one tree.
-fn add(objects: &dyn Objects, tree: &Oid, found: &mut Earlier) -> Result<(), Stop> {
-    for plan in in_tree(objects, tree)? {
-        if let Some(sealable) = plan.contract {
-            found
-                .contracts
-                .entry(plan.name)
-                .or_default()
-                .insert(sealable.digest);
-        }
-    }
-    Ok(())
 }

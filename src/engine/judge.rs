@@ -1,11 +1,12 @@
 //! Judging a commit from recorded evidence alone: nothing runs, nothing is written.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::bound::{BoundPlan, in_tree};
 use super::earlier::{self, add_own_branch, earlier};
 use super::lineage::Seals;
-use super::ports::{Commit, Meeting};
+use super::place::Place;
+use super::ports::{Commit, Objects};
 use super::standing::{Covered, Facts, Standing};
 use super::stop::Stop;
 use super::trusting::{self, Trusting};
@@ -13,31 +14,37 @@ use super::usable::Demands;
 use super::world::World;
 use crate::ledger::judged::Ledger;
 use crate::ledger::reading::{self, Reading};
-use crate::model::finding::{Effect, Finding, judging as rows, ledger as ledger_rows};
-use crate::model::ids::{Digest, Oid, PlanName, RecordId};
+use crate::model::finding::{
+    Effect, Finding, bounds as bounds_rows, judging as rows, ledger as ledger_rows,
+};
+use crate::model::ids::{Digest, InstanceId, Oid, PlanName, RecordId};
 use crate::model::outcome::{Evidence, JudgedCommit, JudgedPlan};
 use crate::model::record::{Kind, Record};
-use crate::model::revision;
+use crate::model::revision::{self, Several};
 use crate::model::state::TrustFiles;
 use crate::model::verdict::Verdict;
+use crate::trust::signers::Source;
 use crate::wire::body;
 
 mod absent;
 mod audits;
+pub(super) mod bounds;
 mod endings;
+pub(super) mod fork;
 mod lost;
 pub(crate) mod range;
+mod scope;
+mod since;
 mod standings;
 
 pub(crate) use audits::steps;
+use fork::Fork;
+use since::Since;
+pub(super) use standings::finding as standing_finding;
 
 /// Finds the commit that a revision names, or refuses.
 pub(crate) fn resolved(world: &World<'_>, revision: &str) -> Result<Commit, Stop> {
-    demand_proven(revision)?;
-    let found = world
-        .objects
-        .resolve(revision)
-        .map_err(Stop::broken("resolve a revision"))?;
+    let found = asked(world.objects, revision)?;
     found.ok_or_else(|| {
         let shown = crate::model::text::shown(revision);
         let message = format!("{shown} names no commit here");
@@ -45,8 +52,31 @@ pub(crate) fn resolved(world: &World<'_>, revision: &str) -> Result<Commit, Stop
     })
 }
 
+/// Resolves a revision, or refuses one that is not certain; none where it names no commit here.
+pub(super) fn asked(objects: &dyn Objects, revision: &str) -> Result<Option<Commit>, Stop> {
+    demand_proven(revision)?;
+    objects.resolve(revision).map_err(|cause| {
+        let first: &(dyn std::error::Error + 'static) = &*cause;
+        let chain = std::iter::successors(Some(first), |error| error.source());
+        let mut several = chain.filter_map(|error| error.downcast_ref::<Several>());
+        match several.next() {
+            Some(several) => Stop::refuse(ambiguous(several)),
+            None => Stop::broken("resolve a revision")(cause),
+        }
+    })
+}
+
+/// Says that a name is that of several commits.
+fn ambiguous(several: &Several) -> Finding {
+    let message = crate::model::text::shown(&several.to_string());
+    let full = several.candidates.last().map_or("", String::as_str);
+    let full = crate::model::text::quoted(full);
+    Finding::new(&rows::NO_REVISION, message)
+        .hint(format!("write in full which one is meant, such as {full}"))
+}
+
 /// Refuses a revision whose answer is nowhere proven.
-pub(super) fn demand_proven(asked: &str) -> Result<(), Stop> {
+fn demand_proven(asked: &str) -> Result<(), Stop> {
     let Some(what) = revision::unproven(asked) else {
         return Ok(());
     };
@@ -66,6 +96,12 @@ pub(crate) struct Judge<'a> {
     judged: Option<Oid>,
     /// Whose evidence counts.
     pub(crate) trusting: Trusting,
+    /// The commit that is judged, or on which the workspace stands.
+    tip: Option<Oid>,
+    /// Where the line of work left the trust point.
+    pub(super) fork: Fork,
+    /// What an update brings, where one is judged.
+    update: Option<Since>,
     /// The evidence.
     pub(crate) ledger: Ledger,
     /// What is known of seals and earlier contracts.
@@ -83,16 +119,22 @@ impl<'a> Judge<'a> {
         old: Option<&Oid>,
     ) -> Result<Self, Stop> {
         let mut judge = Self::gather(world, Some(&commit.id), Some(&commit.id), old)?;
-        if let (Some(identity), Some(branch)) = (world.identity, branch_of(world, commit)?) {
+        if let Some(branch) = branch_of(world, commit)? {
+            let instances = judge.own_instances();
             let earlier = &mut judge.facts.earlier;
-            add_own_branch(&judge.ledger, identity, &branch, earlier);
+            add_own_branch(&judge.ledger, &instances, &branch, earlier);
         }
         Ok(judge)
     }
 
     /// Gathers what the judgement of a workspace with this HEAD rests on.
     pub(crate) fn of_workspace(world: &World<'a>, head: Option<&Oid>) -> Result<Self, Stop> {
-        Self::gather(world, None, head, None)
+        let mut judge = Self::gather(world, None, head, None)?;
+        // Earlier contracts of what is being merged are added where they are asked for.
+        if !world.settings.merging.is_empty() {
+            judge.fork = Fork::of_merge(world, &judge.trusting, head)?;
+        }
+        Ok(judge)
     }
 
     /// Gathers trust, evidence and earlier contracts.
@@ -112,19 +154,20 @@ impl<'a> Judge<'a> {
         let mut findings = trusting.findings.clone();
         findings.extend(ledger.findings.iter().cloned());
         findings.extend(rolled_back);
+        findings.extend(unpinned(&trusting, &ledger));
         if ledger.tip.is_none() && world.objects.has_remote() {
             findings.push(not_fetched());
         }
-        let (fork, is_known) = match fork_point(world, &trusting, tip)? {
-            Meeting::At(fork) => (Some(fork), true),
-            Meeting::Nowhere => (None, true),
-            Meeting::CutOff => (None, false),
-        };
-        let mut earlier = earlier(world.objects, tip, fork.as_ref())?;
-        if old.is_some() && old != fork.as_ref() {
+        let fork = Fork::find(world, &trusting, tip)?;
+        let mut earlier = earlier(world.objects, tip, fork.commit())?;
+        if old.is_some() && old != fork.commit() {
             earlier.extend(earlier::earlier(world.objects, tip, old)?);
         }
-        if !is_known || !earlier.complete {
+        let update = match old {
+            Some(old) => Since::of(world, tip, old)?,
+            None => None,
+        };
+        if matches!(fork, Fork::CutOff) || !earlier.complete {
             findings.push(history_missing());
         }
         let at_base = contracts_at(world, trusting.tree.as_ref())?;
@@ -138,6 +181,9 @@ impl<'a> Judge<'a> {
             world: *world,
             judged: judged.copied(),
             trusting,
+            tip: tip.copied(),
+            fork,
+            update,
             ledger,
             facts,
             findings,
@@ -155,7 +201,8 @@ impl<'a> Judge<'a> {
         let plans = in_tree(self.world.objects, &commit.tree)?;
         let trust = trusting::trust_files(self.world.objects, &commit.tree)?;
         let mut findings = self.whole(&commit.tree, &trust)?;
-        let (judged, own) = self.plans(&plans, &commit.tree, only)?;
+        let place = Place::of_tree(commit.tree);
+        let (judged, own) = self.plans(&plans, &place, only)?;
         demand_known(only, &plans, &judged)?;
         let binds = judged.iter().any(|plan| plan.verdict != Verdict::NoPlan);
         if binds && self.trusting.trust.signers.is_empty() {
@@ -188,11 +235,11 @@ impl<'a> Judge<'a> {
         Ok(findings)
     }
 
-    /// Judges the plans of a tree, and those that are gone from it.
+    /// Judges the plans of a place, and those that are gone from it.
     pub(crate) fn plans(
         &self,
         plans: &[BoundPlan],
-        tree: &Oid,
+        place: &Place,
         only: Option<&PlanName>,
     ) -> Result<(Vec<JudgedPlan>, Vec<Finding>), Stop> {
         let is_asked = |name: &PlanName| only.is_none_or(|only| only == name);
@@ -200,7 +247,7 @@ impl<'a> Judge<'a> {
         let mut judged = Vec::new();
         let mut findings = Vec::new();
         for plan in plans.iter().filter(|plan| is_asked(&plan.name)) {
-            let (one, own) = self.plan(plan, &covered, tree)?;
+            let (one, own) = self.plan(plan, &covered, place)?;
             judged.push(one);
             findings.extend(own);
         }
@@ -230,7 +277,7 @@ impl<'a> Judge<'a> {
         &self,
         plan: &BoundPlan,
         covered: &Covered,
-        tree: &Oid,
+        place: &Place,
     ) -> Result<(JudgedPlan, Vec<Finding>), Stop> {
         let standing = self.facts.standing(plan, covered);
         let contract = plan.contract.as_ref().map(|sealable| sealable.digest);
@@ -243,7 +290,7 @@ impl<'a> Judge<'a> {
             findings.extend(found.map(|finding| self.with_unlisted(finding)));
         }
         let verdict = match &standing {
-            Standing::Sealed(seal) => return self.sealed(plan, tree, *seal),
+            Standing::Sealed(seal) => return self.sealed(plan, place, *seal),
             Standing::Draft | Standing::Edited(_) => self.without_evidence(),
             Standing::DraftAtBase if self.may_lack_evidence() => Verdict::Unknown,
             Standing::DraftAtBase => Verdict::NoPlan,
@@ -260,7 +307,7 @@ impl<'a> Judge<'a> {
     fn sealed(
         &self,
         plan: &BoundPlan,
-        tree: &Oid,
+        place: &Place,
         seal: RecordId,
     ) -> Result<(JudgedPlan, Vec<Finding>), Stop> {
         let mut findings = self.lineage_findings(&plan.name, seal);
@@ -280,20 +327,31 @@ impl<'a> Judge<'a> {
             judged.is_closed = true;
             return Ok((judged, findings));
         }
-        let found = audits::counted(self, plan, tree)?;
+        if !is_unfounded && self.is_untouched(plan, seal, place)? {
+            findings.push(untouched(&plan.name));
+            judged.is_untouched = true;
+            return Ok((judged, findings));
+        }
+        let found = audits::counted(self, plan, place.tree())?;
+        let bounds = self.bounds((plan, seal), place)?;
+        let is_kept = bounds::weighed(Verdict::Pass, &bounds) == Verdict::Pass;
         let own = found.findings.into_iter();
-        match (found.verdict, self.closed_finding(&plan.name, seal)) {
+        let proven = found
+            .verdict
+            .filter(|verdict| is_kept || *verdict != Verdict::Pass);
+        match (proven, self.closed_finding(&plan.name, seal)) {
             (None, Some(closed)) => {
                 findings.push(closed);
                 judged.is_closed = true;
                 return Ok((judged, findings));
             }
-            (Some(verdict), closed) => {
-                judged.verdict = verdict;
+            (_, closed) => {
+                judged.verdict = found.verdict.unwrap_or_else(|| self.without_evidence());
                 findings.extend(closed);
             }
-            (None, None) => judged.verdict = self.without_evidence(),
         }
+        judged.verdict = bounds::weighed(judged.verdict, &bounds);
+        findings.extend(bounds);
         findings.extend(own.map(|each| each.of_plan(&plan.name)));
         if is_unfounded {
             judged.verdict = Verdict::Fail;
@@ -339,6 +397,29 @@ impl<'a> Judge<'a> {
                 format!("git plan-audit audit --commit {id}")
             }
             Some(_) | None => self.world.settings.audit_command(),
+        }
+    }
+
+    /// Returns the instances under which this clone has recorded: those that it remembers, that of
+    /// its file, and those whose last records it knows.
+    pub(crate) fn own_instances(&self) -> BTreeSet<InstanceId> {
+        let settings = self.world.settings;
+        let anchored = settings.anchored.iter();
+        let anchored = anchored.filter_map(|id| self.ledger.get(*id));
+        let own = self.world.identity.map(|identity| identity.instance);
+        let remembered = settings.own_instances.iter().copied().chain(own);
+        let written = anchored.map(|record| record.header.instance);
+        remembered.chain(written).collect()
+    }
+
+    /// Returns what is asked of audits from outside the repository: failures count by these alone,
+    /// for what the repository asks for may only make a judgement stricter.
+    pub(crate) fn demands_from_outside(&self) -> Demands {
+        let outside = &self.world.settings.outside;
+        Demands {
+            allowed: self.trusting.allowed.clone(),
+            places: outside.places.clone(),
+            platforms: outside.platforms.clone(),
         }
     }
 
@@ -395,6 +476,12 @@ fn unseen(name: &PlanName) -> Finding {
     Finding::new(&rows::UNSEEN, message).of_plan(name)
 }
 
+/// Says that an update is no work of a plan.
+fn untouched(name: &PlanName) -> Finding {
+    let message = format!("plan {name} is untouched: the update is no work of it");
+    Finding::new(&bounds_rows::UNTOUCHED, message).of_plan(name)
+}
+
 /// Makes a plan that nothing proves.
 fn unproven(name: &PlanName, contract: Option<Digest>, verdict: Verdict) -> JudgedPlan {
     JudgedPlan {
@@ -405,17 +492,7 @@ fn unproven(name: &PlanName, contract: Option<Digest>, verdict: Verdict) -> Judg
         audits: Vec::new(),
         near: None,
         is_closed: false,
-    }
-}
-
-/// Finds the merge base with the trust point.
-fn fork_point(world: &World<'_>, trusting: &Trusting, tip: Option<&Oid>) -> Result<Meeting, Stop> {
-    match (&trusting.point, tip) {
-        (Some(point), Some(tip)) => world
-            .objects
-            .merge_base(tip, &point.commit)
-            .map_err(Stop::broken("find the fork point")),
-        (_, _) => Ok(Meeting::Nowhere),
+        is_untouched: false,
     }
 }
 
@@ -436,7 +513,7 @@ fn removed(record: &Record, tree: &Oid) -> Finding {
     let audit = body::read_audit(&record.body).ok();
     let is_elsewhere = record.header.kind == Kind::Run.as_str()
         || record.header.kind == Kind::Audit.as_str()
-            && audit.is_some_and(|audit| audit.after.tree != *tree);
+            && audit.is_some_and(|audit| !audit.saw(tree));
     let row = if is_elsewhere {
         &ledger_rows::REMOVED_OTHER
     } else {
@@ -448,7 +525,7 @@ fn removed(record: &Record, tree: &Oid) -> Finding {
         record.id.short()
     );
     Finding::new(row, message)
-        .hint("git log -p refs/notes/plan-audit shows who removed it; put the line back")
+        .hint("git log -p refs/notes/plan-audit shows who removed it; git plan-audit sync --repair puts it back")
 }
 
 /// Says that records which this clone wrote are not in the ledger.
@@ -466,6 +543,24 @@ fn rolled_back(world: &World<'_>, reading: &Reading) -> Option<Finding> {
     Some(Finding::new(&ledger_rows::ROLLED_BACK, message).hint(
         "git plan-audit audit puts it back; git plan-audit init --no-hooks --new-instance --reason TEXT gives it up",
     ))
+}
+
+/// Says that nobody can tell whether the ledger is that of this repository: where somebody is listed,
+/// one in which the same keys recorded elsewhere could stand in its place.
+fn unpinned(trusting: &Trusting, ledger: &Ledger) -> Option<Finding> {
+    let is_listed = !matches!(trusting.trust.signers.source, Source::OwnKeys);
+    let is_pinned = trusting.trust.pin.is_some();
+    let first = ledger.in_order().into_iter().next();
+    let record = first.filter(|_| is_listed && !is_pinned)?;
+    let id = record.header.ledger;
+    let message = format!(
+        "ledger {id} counts, and nothing pins it: that of another repository which trusts the same \
+         keys would count as well"
+    );
+    Some(Finding::new(&ledger_rows::UNPINNED, message).hint(format!(
+        "if it is that of this repository, add \"ledger\":\"{id}\" to .plan-auditor/supervisor.json at \
+         the trust point"
+    )))
 }
 
 /// Says that the ledger was not fetched.

@@ -14,6 +14,10 @@ use crate::model::ids::{Digest, InstanceId, PlanName, RecordId};
 use crate::model::record::{Ending, Kept, SealBody};
 use crate::wire::{body, contract};
 
+mod pinned;
+
+pub(crate) use pinned::Frozen;
+
 /// One seal that counts.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Seal {
@@ -169,6 +173,16 @@ impl Seals {
             }
         }
         found
+    }
+
+    /// Returns the first seal of a lineage: of several, that which came first.
+    pub(crate) fn first(&self, id: RecordId) -> Option<RecordId> {
+        let lineage = self.lineage(id);
+        let begins = |id: &&RecordId| {
+            let seal = self.records.get(id);
+            lineage.contains(id) && seal.is_some_and(|seal| seal.body.continues.is_empty())
+        };
+        self.order.iter().find(begins).copied()
     }
 
     /// Says whether every link of a seal's lineage holds.
@@ -346,6 +360,11 @@ fn link(
             None => return Ok(None),
             Some(changes) if !change::are_allowed(&changes) => return Ok(Some(Link::Broken)),
             Some(_) => {}
+        }
+        match contracts.keeps_pins(&other.body, seal)? {
+            None => return Ok(None),
+            Some(false) => return Ok(Some(Link::Broken)),
+            Some(true) => {}
         }
     }
     Ok(Some(Link::Stronger))

@@ -6,18 +6,28 @@ mod append_tests;
 pub(crate) mod audit;
 #[cfg(test)]
 mod audit_tests;
+#[cfg(test)]
+mod beside_tests;
 pub(crate) mod bound;
 pub(crate) mod close;
 #[cfg(test)]
 mod close_tests;
 pub(crate) mod diff;
+pub(crate) mod doctor;
 mod earlier;
 pub(crate) mod events;
 pub(crate) mod fingerprint;
+pub(crate) mod hook;
 pub(crate) mod judge;
 mod lineage;
 pub(crate) mod log;
+#[cfg(test)]
+mod pins_tests;
+pub(crate) mod place;
 pub(crate) mod ports;
+mod programs;
+#[cfg(test)]
+mod programs_tests;
 #[cfg(test)]
 mod promise_tests;
 #[cfg(test)]
@@ -26,6 +36,9 @@ pub(crate) mod run;
 pub(crate) mod run_steps;
 #[cfg(test)]
 mod run_tests;
+mod schedule;
+#[cfg(test)]
+mod scope_tests;
 pub(crate) mod seal;
 #[cfg(test)]
 mod seal_tests;
@@ -34,9 +47,12 @@ pub(crate) mod show;
 pub(crate) mod standing;
 pub(crate) mod status;
 pub(crate) mod stop;
+pub(crate) mod sync;
 #[cfg(test)]
 pub(crate) mod testing;
 pub(crate) mod trusting;
+#[cfg(test)]
+mod trusting_tests;
 pub(crate) mod usable;
 pub(crate) mod validate;
 #[cfg(test)]

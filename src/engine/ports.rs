@@ -4,7 +4,9 @@ use crate::ledger::notes::{Anchor, Batch, Entry};
 pub(crate) use crate::model::check::Ran;
 use crate::model::check::{Captured, Check};
 pub(crate) use crate::model::checkout::{CheckoutError, Lack, Source, Staged, Wanted};
+use crate::model::files::Files;
 use crate::model::ids::{AttemptId, Oid, RecordId, Writer};
+use crate::model::outcome::AuditedStep;
 use crate::model::record::{Intent, Proof, Role};
 pub(crate) use crate::model::repository::{
     Commit, Identity, Meeting, PlanFile, TreeEntry, TrustRef, Walk,
@@ -24,8 +26,12 @@ pub(crate) trait Objects {
     fn commit(&self, id: &Oid) -> Result<Option<Commit>, Cause>;
     /// Reads the entries of a directory of a tree (`""` is the top); none if there is none.
     fn entries(&self, tree: &Oid, directory: &str) -> Result<Option<Vec<TreeEntry>>, Cause>;
+    /// Lists every file, link and submodule of a tree; one that is not all here is an error.
+    fn files(&self, tree: &Oid) -> Result<Files, Cause>;
     /// Reads a blob; none when the object is not here.
     fn blob(&self, id: &Oid) -> Result<Option<Vec<u8>>, Cause>;
+    /// Says whether an id leads, over tags, to a tree or a blob that is here.
+    fn is_content(&self, id: &Oid) -> Result<bool, Cause>;
     /// Returns the id of the empty tree in this repository's format.
     fn empty_tree(&self) -> Oid;
     /// Finds the tip of the first of REMOTE/HEAD, REMOTE/main, REMOTE/master of the upstream's
@@ -55,6 +61,8 @@ pub(crate) trait Workspace {
     fn has_request(&self) -> Result<bool, Cause>;
     /// Says whether git ignores a path that is not tracked.
     fn ignores(&self, path: &str) -> Result<bool, Cause>;
+    /// Says whether a path is tracked: in the index, or in a submodule that is.
+    fn tracks(&self, path: &str) -> Result<bool, Cause>;
     /// Begins to watch the files that a state has seen.
     fn watch(&self, state: &State) -> Box<dyn Watched>;
 }
@@ -91,10 +99,35 @@ pub(crate) trait Checkout {
     fn remove(self: Box<Self>) -> Result<(), Cause>;
 }
 
+/// What a step says that runs beside others.
+#[derive(Debug)]
+pub(crate) enum Said {
+    /// A check of this step begins.
+    CheckStarted {
+        /// The step's number.
+        step: u64,
+        /// The check as one line.
+        label: String,
+    },
+    /// It has ended; nothing comes after that.
+    Ended(Box<AuditedStep>),
+}
+
+/// A step that runs beside others: it is given what runs its checks, and what hears of it.
+pub(crate) type Work<'a> = Box<dyn FnOnce(&dyn Runner, &dyn Fn(Said)) + Send + 'a>;
+
+/// Answers what steps say with those that begin next; first of all without being told anything.
+pub(crate) type Lead<'l, 'a> = &'l mut dyn FnMut(Option<Said>) -> Vec<Work<'a>>;
+
 /// Runs checks in one directory.
 pub(crate) trait Runner {
-    /// Runs one check to its end.
-    fn run(&self, check: &Check) -> Ran;
+    /// Runs one check of a step to its end.
+    fn run(&self, check: &Check, step: u64) -> Ran;
+    /// Does work side by side until there is no more.
+    ///
+    /// Says whether processes were left behind of which nobody can tell whose they were; they are
+    /// ended.
+    fn side_by_side(&self, lead: Lead<'_, '_>) -> bool;
     /// Says whether a program of `required_tools` is found.
     fn finds(&self, tool: &str) -> bool;
     /// Says whether we were told to stop.
@@ -131,8 +164,8 @@ pub(crate) trait Outputs: std::fmt::Debug + Send + Sync {
 
 /// Hears what checks write, while they do.
 pub(crate) trait Ear: std::fmt::Debug + Send + Sync {
-    /// Hears a piece of it.
-    fn hear(&self, piece: &[u8]);
+    /// Hears a piece of what a check of this step writes.
+    fn hear(&self, step: u64, piece: &[u8]);
 }
 
 /// Proves records with one key.
@@ -212,6 +245,51 @@ pub(crate) trait Local {
     fn intents(&self) -> Result<Vec<Noticed>, Cause>;
     /// Forgets a step whose run was killed.
     fn forget_intent(&self, name: &str) -> Result<(), Cause>;
+}
+
+/// What asking a remote for its ledger gave.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Fetched {
+    /// Its tip, whose objects are here now.
+    Ledger(Oid),
+    /// It has none.
+    Nothing,
+    /// It did not answer, and why.
+    Unreachable(String),
+}
+
+/// What became of sending the ledger to a remote.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Pushed {
+    /// It is there.
+    Done,
+    /// The remote has moved: it holds what the tip does not follow.
+    Behind,
+    /// The remote does not take it, and why, in its words.
+    Refused(String),
+    /// It did not answer, and why.
+    Unreachable(String),
+}
+
+/// Carries the ledger from and to remotes, without hooks and never by force.
+pub(crate) trait Transport {
+    /// Lists the remotes that are configured, by name.
+    fn remotes(&self) -> Vec<String>;
+    /// Returns the remote that `planAudit.remote` names.
+    fn chosen(&self) -> Option<String>;
+    /// Returns the remote of the present branch.
+    fn upstream(&self) -> Option<String>;
+    /// Returns the tip of a remote's ledger as this clone saw it last.
+    fn last_seen(&self, remote: &str) -> Result<Option<Oid>, Cause>;
+    /// Brings the objects of a remote's ledger here; no ref moves.
+    fn fetch(&self, remote: &str) -> Result<Fetched, Cause>;
+    /// Sends a tip as a fast-forward, to an address that is known better than the configured one, or
+    /// to that.
+    fn push(&self, remote: &str, url: Option<&str>, tip: &Oid) -> Result<Pushed, Cause>;
+    /// Notes down what a remote's ledger is now.
+    fn saw(&self, remote: &str, tip: &Oid) -> Result<(), Cause>;
+    /// Says whether somebody's `git notes merge` of the ledger is not ended.
+    fn is_merging(&self) -> Result<bool, Cause>;
 }
 
 /// Tells the time.

@@ -2,9 +2,12 @@
 
 use super::close::How;
 use super::testing::{Fake, PLAN, Proves, plan, said};
+use crate::ledger::testing::ledger;
 use crate::model::outcome::{Details, PlanStatus, Word};
 use crate::model::record::Role;
+use crate::model::repository::Accepted;
 use crate::model::state::{Flag, Noted};
+use crate::wire::digest::sha256;
 
 /// The list of signers.
 const SIGNERS: &str = ".plan-auditor/allowed_signers";
@@ -14,6 +17,7 @@ fn listed() -> Fake {
     let fake = Fake::with(Proves::Ssh);
     fake.write(SIGNERS, &Fake::signer_line(1));
     fake.trust(fake.commit());
+    fake.configured.borrow_mut().own_ledger = Some(ledger(1));
     fake.write(PLAN, &plan("true"));
     assert_eq!(fake.seal().unwrap().word, Word::Ok);
     fake
@@ -103,6 +107,7 @@ fn a_spent_plan_is_not_brought_back_by_an_audit() {
 #[test]
 fn the_list_of_a_first_commit_is_accepted_by_a_person() {
     let fake = Fake::with(Proves::Ssh);
+    fake.configured.borrow_mut().own_ledger = Some(ledger(1));
     fake.write(PLAN, &plan("true"));
     fake.write(SIGNERS, &Fake::signer_line(1));
     assert_eq!(fake.seal().unwrap().word, Word::Ok);
@@ -110,11 +115,12 @@ fn the_list_of_a_first_commit_is_accepted_by_a_person() {
     fake.trust(fake.commit());
     assert_eq!(fake.verify("HEAD").unwrap().word, Word::Pass);
 
-    fake.accept(SIGNERS);
+    fake.accept();
 
     assert_eq!(said(&fake.verify("HEAD").unwrap()), (Word::Pass, vec![]));
     assert_eq!(next(&fake), "nothing: HEAD is proven");
-    fake.accept(PLAN);
+    let other = Accepted::of(Some(sha256(b"other")));
+    fake.configured.borrow_mut().accepted = Some(other);
     assert_eq!(
         said(&fake.verify("HEAD").unwrap()),
         (Word::Unknown, vec!["signers-not-accepted"])

@@ -67,7 +67,7 @@ pub(crate) fn run(
     let noticed = recorder.local.intents();
     let noticed = noticed.map_err(Stop::broken("read which steps are under way"))?;
     let judge = Judge::of_workspace(world, before.head.as_ref())?;
-    let facts = audit::with_own_branch(&judge, identity, before.branch.as_deref())?;
+    let facts = audit::facts_here(&judge, before.branch.as_deref())?;
     let (ready, seal) = sealed(workspace, &facts, request.only)?;
     let (refusals, said) = of_lineage(&judge, &ready.plan.name, seal);
     if !refusals.is_empty() {
@@ -75,7 +75,8 @@ pub(crate) fn run(
     }
     audit::demand_tools(recorder.runner, std::slice::from_ref(&ready))?;
     let history = History::read(&judge, seal, &noticed)?;
-    let chosen = select::steps(&ready, &history, before.content, request)?;
+    let most = judge.trusting.max_attempts;
+    let chosen = select::steps(&ready, &history, before.content, (request, most))?;
     let mut findings = judge.findings.clone();
     findings.extend(said);
     findings.extend(judge.closed_finding(&ready.plan.name, seal));
@@ -151,7 +152,13 @@ fn sealed(
         | Standing::Removed(_)) => standing,
     };
     if let (Standing::Sealed(seal), Some(sealable)) = (&standing, plan.contract.clone()) {
-        return Ok((Ready { plan, sealable }, *seal));
+        let seal = *seal;
+        let ready = Ready {
+            plan,
+            sealable,
+            seal,
+        };
+        return Ok((ready, seal));
     }
     let refusal = refusal(&plan.name, &standing);
     let refusal = refusal.unwrap_or_else(|| {

@@ -464,3 +464,47 @@ fn a_second_run_at_the_same_time_is_refused() {
 
     is_refused(&fake, &outcome, "audit-running");
 }
+
+/// Makes a world whose trust point has settings, and whose plan of one failing step is sealed.
+fn with_settings(text: &str) -> Fake {
+    let fake = Fake::planned("false");
+    fake.write(".plan-auditor/supervisor.json", text);
+    let base = fake.commit();
+    fake.trust(base);
+    assert_eq!(fake.seal().unwrap().word, Word::Ok);
+    fake
+}
+
+#[test]
+fn the_trust_point_says_how_often_a_step_may_fail() {
+    let fake = with_settings("{\"max_attempts\":2}");
+    // What the work tree says of it is nobody's business.
+    fake.write(".plan-auditor/supervisor.json", "{\"max_attempts\":9}");
+
+    let first = fake.run(&[1], None).unwrap();
+    fake.run(&[1], None).unwrap();
+    let refused = fake.run(&[1], None).unwrap();
+
+    assert_eq!(ran(&first).max_attempts, Some(2));
+    assert_eq!(refused.word, Word::Refused);
+    let message = &refused.findings[0].message;
+    assert!(message.contains("and 2 are allowed"), "{message}");
+}
+
+#[test]
+fn where_the_settings_are_wrong_no_step_is_taken_again_that_failed() {
+    let fake = with_settings("{\n \"max_attempts\": 0\n}");
+
+    let first = fake.run(&[1], None).unwrap();
+    let second = fake.run(&[1], None).unwrap();
+
+    let of_settings = first.findings.iter();
+    let mut of_settings = of_settings.filter(|finding| finding.row.code == "settings-invalid");
+    let wrong = of_settings.next().unwrap();
+    let place = wrong.place.as_ref().unwrap();
+    assert_eq!((place.line, place.column), (2, 18));
+    assert!(wrong.message.contains("at origin/main: max_attempts"));
+    assert_eq!(ran(&first).max_attempts, None);
+    assert_eq!(second.word, Word::Refused);
+    assert!(second.findings[0].message.contains("is not known"));
+}

@@ -12,13 +12,14 @@ use super::world::{Recorder, World};
 use crate::model::finding::{Finding, lineage as rows};
 use crate::model::ids::{PlanName, RecordId, Writer};
 use crate::model::outcome::{Details, Outcome, Sealed, Word};
-use crate::model::record::{Kept, Kind, Role, SealBody};
+use crate::model::record::{Kept, Kind, Role, SealBody, SealedPins};
 use crate::model::state::State;
 use crate::wire::body;
 use crate::wire::digest::sha256;
 
 pub(crate) mod before;
 mod demands;
+mod pinned;
 
 use before::Before;
 pub(crate) use demands::notes;
@@ -79,7 +80,7 @@ pub(crate) fn seal(
     let judge = Judge::of_workspace(world, state.head.as_ref())?;
     let sealing = Sealing {
         request,
-        facts: audit::with_own_branch(&judge, identity, state.branch.as_deref())?,
+        facts: audit::facts_here(&judge, state.branch.as_deref())?,
         judge: &judge,
         state: &state,
         all: &all,
@@ -90,15 +91,21 @@ pub(crate) fn seal(
     findings.extend(judge.findings.iter().cloned());
     findings.extend(restored);
     findings.extend(audit::key_finding(&judge, recorder));
+    findings.extend(demands::idle(&plan.name, &sealable.contract, &state));
     if let Some(record) = sealing.sealed_already() {
+        pinned::demand_untouched(&sealing, record)?;
         return Ok(sealing.outcome(record, findings, None));
     }
     let before = Before::find(&sealing)?;
     before.demand_allowed(&sealing)?;
+    let pins = pinned::frozen(&sealing, &before)?;
+    let (pins, beside) = pins.map(|pins| pinned::placed(world, &pins)).unzip();
     let entry = Entry {
         target: state.head.unwrap_or_else(|| world.objects.empty_tree()),
-        records: vec![(Kind::Seal, sealing.body(&before))],
-        kept: vec![sealable.bytes.clone()],
+        records: vec![(Kind::Seal, sealing.body(&before, pins))],
+        kept: std::iter::once(sealable.bytes.clone())
+            .chain(beside.flatten())
+            .collect(),
         subject: format!("seal {}: contract {}", plan.name, sealable.digest.short()),
         seen: seen(&judge.ledger, recorder, identity),
         role: role.unwrap_or(Role::Record),
@@ -134,7 +141,7 @@ impl Sealing<'_> {
     }
 
     /// Makes the body of the seal.
-    fn body(&self, before: &Before) -> String {
+    fn body(&self, before: &Before, pins: Option<SealedPins>) -> String {
         let bytes = &self.sealable.bytes;
         let kept = Kept {
             blob: self.judge.world.notes.blob_id(bytes),
@@ -149,6 +156,7 @@ impl Sealing<'_> {
             generation: self.generation(before),
             branch: self.state.branch.clone(),
             profile: self.judge.trusting.profile.clone(),
+            pins,
             reason: self.renewal(before).map(|renewal| renewal.reason.clone()),
         };
         // A body of strings and small numbers always has a canonical form.

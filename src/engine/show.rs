@@ -12,6 +12,7 @@ use crate::model::outcome::{Details, Outcome, Shown, Word};
 use crate::model::record::{Proof, Record};
 
 mod outputs;
+mod pins;
 
 /// The fewest digits by which a record may be named.
 const FEWEST: usize = 4;
@@ -40,6 +41,7 @@ pub(crate) fn show(
     let shown = Shown {
         entry: reader.entry(record)?,
         outputs: outputs::of(world, &reader, record, kept)?,
+        pins: pins::of(&judge, record.id)?,
         unfit: unfit(&judge, record.id),
         proof: proof(record),
         covers: record.header.covers,

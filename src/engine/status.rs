@@ -3,14 +3,18 @@
 use super::audit::{conclude::unfit_finding, facts_here, ready::reopens, workspace};
 use super::bound::{BoundPlan, Sealable, on_disk};
 use super::judge::{Judge, overall};
+use super::lineage::Frozen;
+use super::place::Place;
+use super::ports::Workspace;
 use super::run::history::History;
 use super::select::all_or;
 use super::standing::Standing;
 use super::stop::Stop;
 use super::usable::unfit_glance;
 use super::world::World;
-use crate::model::contract::Step;
-use crate::model::ids::{PlanName, RecordId};
+use crate::model::contract::{Contract, Step};
+use crate::model::finding::{Finding, bounds as rows};
+use crate::model::ids::{Oid, PlanName, RecordId};
 use crate::model::outcome::{Details, JudgedPlan, Outcome, PlanStatus, Status, StepStatus, Word};
 use crate::model::record::AuditPlace;
 use crate::model::state::Glance;
@@ -25,27 +29,30 @@ pub(crate) fn status(world: &World<'_>, only: Option<&PlanName>) -> Result<Outco
     let all = on_disk(workspace)?;
     let covered = facts.covered(&all);
     let removed = facts.removed(&all, &covered);
-    let (judged, _) = judge.plans(&all, &now.tree, None)?;
+    let place = place(workspace, &all, now.tree)?;
+    let (judged, _) = judge.plans(&all, &place, None)?;
     let whole = judge.whole(&now.tree, &now.trust)?;
     let is_proven = removed.is_empty() && overall(&judged, &whole) == Verdict::Pass;
-    let is_proven = is_proven && !is_denied(&judge, &now);
     let unfit = unfit_glance(&now, &judge.demands());
-    let is_unfit = !unfit.is_empty();
+    let seen = Seen {
+        now: &now,
+        is_proven: is_proven && !is_denied(&judge, &now),
+        is_unfit: !unfit.is_empty(),
+    };
     let plans = all_or(all, only)?;
-    let lines = plans.iter().map(|plan| {
+    let (mut lines, mut bounds) = (Vec::new(), Vec::new());
+    for plan in &plans {
         let standing = facts.standing(plan, &covered);
-        line(
-            &judge,
-            (plan, standing),
-            &judged,
-            &Seen {
-                now: &now,
-                is_proven,
-                is_unfit,
-            },
-        )
-    });
-    let mut lines = lines.collect::<Result<Vec<PlanStatus>, Stop>>()?;
+        let own = match standing.seal() {
+            Some(seal) => judge.bounds((plan, seal), &place)?,
+            None => Vec::new(),
+        };
+        let line = line(&judge, (plan, standing), (&judged, &own), &seen)?;
+        if line.standing != "closed" {
+            bounds.extend(own);
+        }
+        lines.push(line);
+    }
     lines.extend(
         removed
             .into_iter()
@@ -63,6 +70,7 @@ pub(crate) fn status(world: &World<'_>, only: Option<&PlanName>) -> Result<Outco
         trust: judge.trusting.sentence(),
     };
     let mut findings = whole;
+    findings.extend(bounds);
     let seen = unfit.iter().filter(|_| !plans.is_empty());
     findings.extend(seen.map(|unfit| unfit_finding(AuditPlace::Worktree, unfit)));
     findings.extend(plans.into_iter().flat_map(|plan| plan.findings));
@@ -83,11 +91,22 @@ struct Seen<'a> {
     is_unfit: bool,
 }
 
+/// Returns what is on disk. Pins and scopes ask for every file, tracked or not, so for them each is read.
+fn place(workspace: &dyn Workspace, plans: &[BoundPlan], tree: Oid) -> Result<Place, Stop> {
+    let mut contracts = plans.iter().filter_map(|plan| plan.contract.as_ref());
+    let is_bounded = |contract: &Contract| !contract.pins.is_empty() || !contract.scope.is_empty();
+    if contracts.any(|sealable| is_bounded(&sealable.contract)) {
+        Ok(Place::of_state(&workspace.state()?))
+    } else {
+        Ok(Place::of_tree(tree))
+    }
+}
+
 /// Tells where one plan stands.
 fn line(
     judge: &Judge<'_>,
     (plan, standing): (&BoundPlan, Standing),
-    judged: &[JudgedPlan],
+    (judged, bounds): (&[JudgedPlan], &[Finding]),
     seen: &Seen<'_>,
 ) -> Result<PlanStatus, Stop> {
     let judged = judged.iter().find(|judged| judged.name == plan.name);
@@ -100,9 +119,13 @@ fn line(
         Some(seal) => steps(judge, plan, seal)?,
         None => Vec::new(),
     };
+    let contract = plan.contract.as_ref().map(|sealable| &sealable.contract);
     Ok(PlanStatus {
         name: plan.name.clone(),
         path: plan.path.clone(),
+        pins: contract.map_or_else(Vec::new, |contract| contract.pins.clone()),
+        pinned: pinned(judge, seal)?,
+        scope: contract.map_or_else(Vec::new, |contract| contract.scope.clone()),
         standing: if is_closed {
             "closed"
         } else {
@@ -116,9 +139,20 @@ fn line(
         steps,
         next: if is_closed {
             format!("nothing: it is closed; {}", reopens(&plan.name))
+        } else if bounds.iter().any(|each| *each.row == rows::PIN_CHANGED) {
+            format!("git plan-audit diff --plan {}", plan.name)
         } else {
             next(&judge.world, plan, &standing, verdict, seen)
         },
+    })
+}
+
+/// Counts the files that a seal froze; none where it froze none or the list is not here.
+fn pinned(judge: &Judge<'_>, seal: Option<RecordId>) -> Result<Option<usize>, Stop> {
+    let Some(seal) = seal else { return Ok(None) };
+    Ok(match judge.facts.seals.frozen(seal, judge.world.notes)? {
+        Frozen::These(pins) => Some(pins.len()),
+        Frozen::Nothing | Frozen::Missing => None,
     })
 }
 
@@ -221,6 +255,9 @@ fn removed_line(name: &PlanName, standing: &Standing) -> PlanStatus {
         path: name.path(),
         standing: standing.as_str(),
         contract: None,
+        pins: Vec::new(),
+        pinned: None,
+        scope: Vec::new(),
         seal: None,
         verdict: Verdict::Fail,
         audited: false,

@@ -2,30 +2,36 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::num::NonZeroUsize;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use ssh_encoding::Encode as _;
 
-use super::audit::{Subject, audit};
+use super::audit::{self, Subject, audit};
+use super::events::Listener;
 use super::judge::range::{Counted, verify};
 use super::ports::{
-    Begun, Cause, Clock, Commit, Held, Identity, Local, LockError, Meeting, Noticed, Objects,
+    Begun, Cause, Clock, Commit, Held, Identity, Lead, Local, LockError, Meeting, Noticed, Objects,
     PlanFile, Ran, Run, Runner, Signer, StateError, TreeEntry, TrustRef, Walk, Watched, Workspace,
 };
 use super::run;
 use super::seal::{Request, seal};
 use super::stop::Stop;
+use super::trusting::present_trust;
 use super::world::{Recorder, Settings, World};
 use crate::ledger::memory::Memory;
 use crate::ledger::notes::{Anchor, Batch, Entry, Notes as _};
 use crate::ledger::testing::{Lines, Pen, clean, keyring, ledger, writer};
-use crate::model::check::{Check, CheckResult, End};
+use crate::model::check::{Check, End, Program};
+use crate::model::files::File;
 use crate::model::finding::Severity;
 use crate::model::ids::{AttemptId, InstanceId, Oid, RecordId, Writer};
 use crate::model::outcome::{Outcome, Word};
+use crate::model::place;
 use crate::model::record::{Intent, Proof, Role};
-use crate::model::repository::Accepted;
-use crate::model::state::{Aside, Flag, Glance, Noted, State};
+use crate::model::repository::Certainty;
+use crate::model::state::{Aside, Flag, Glance, Noted, SeenFile, State};
 use crate::model::time::Timestamp;
 use crate::trust::sshsig::{namespace, writer_of};
 use crate::wire::digest::sha256;
@@ -101,6 +107,10 @@ pub(crate) struct Fake {
     pub(crate) notes: Memory,
     /// What `default_base` finds.
     pub(crate) base: RefCell<Option<TrustRef>>,
+    /// What is configured besides keys.
+    pub(crate) configured: RefCell<Settings>,
+    /// The platform that records name.
+    pub(crate) platform: Cell<&'static str>,
     /// Whether a remote is configured.
     pub(crate) has_remote: Cell<bool>,
     /// Oddities of the work tree.
@@ -109,10 +119,17 @@ pub(crate) struct Fake {
     pub(crate) touching: Cell<(usize, &'static str)>,
     /// Paths that git ignores.
     pub(crate) ignored: RefCell<BTreeSet<String>>,
+    /// How many steps an audit runs at a time.
+    pub(crate) jobs: Cell<NonZeroUsize>,
+    /// Whether steps that run side by side leave processes that nobody can tell whose they are.
+    pub(crate) hides_orphans: Cell<bool>,
     /// Programs of `required_tools` that are not found.
     pub(crate) absent: RefCell<BTreeSet<String>>,
-    /// What `flaky` exits with, one after the other; then with 0.
+    /// What `flaky` exits with, one after the other; then with 0. Where it fails, it writes the files
+    /// that it is told.
     pub(crate) exits: RefCell<VecDeque<i32>>,
+    /// What programs outside the work tree hold, by path.
+    programs: RefCell<BTreeMap<String, &'static str>>,
     /// The checks that ran.
     pub(crate) ran: RefCell<Vec<String>>,
     /// Batches that wait.
@@ -129,8 +146,6 @@ pub(crate) struct Fake {
     pub(crate) can_remember: Cell<bool>,
     /// Whether somebody holds the locks.
     pub(crate) is_locked: Cell<bool>,
-    /// The list of signers that a person accepted.
-    accepted: Cell<Option<Accepted>>,
     proves: Proves,
     /// How many runs there were.
     attempts: Cell<u8>,
@@ -152,12 +167,17 @@ impl Fake {
         Self {
             notes: Memory::default(),
             base: RefCell::default(),
+            configured: RefCell::default(),
+            platform: Cell::new("linux-x86_64"),
             has_remote: Cell::default(),
             flags: RefCell::default(),
             touching: Cell::default(),
             ignored: RefCell::default(),
+            jobs: Cell::new(NonZeroUsize::MIN),
+            hides_orphans: Cell::default(),
             absent: RefCell::default(),
             exits: RefCell::default(),
+            programs: RefCell::default(),
             ran: RefCell::default(),
             waiting: RefCell::default(),
             intents: Rc::default(),
@@ -166,7 +186,6 @@ impl Fake {
             can_sign: Cell::new(true),
             can_remember: Cell::new(true),
             is_locked: Cell::default(),
-            accepted: Cell::default(),
             proves,
             attempts: Cell::default(),
             who: Cell::new(1),
@@ -237,7 +256,19 @@ impl Fake {
             name,
             commit,
             is_parent: false,
+            certainty: Certainty::Named,
         });
+    }
+
+    /// Puts another program in the place of one outside the work tree.
+    pub(crate) fn exchange(&self, path: &str, bytes: &'static str) {
+        self.programs.borrow_mut().insert(path.to_owned(), bytes);
+    }
+
+    /// Accepts what carries trust at the trust point, as `init` does.
+    pub(crate) fn accept(&self) {
+        let present = self.flow(|world, _| present_trust(world)).unwrap();
+        self.configured.borrow_mut().accepted = Some(present);
     }
 
     /// Loses a commit, as a shallow clone does.
@@ -313,6 +344,30 @@ impl Fake {
         id
     }
 
+    /// Tells which files are on disk.
+    fn aside(&self) -> Aside {
+        let seen = |(path, file): (Vec<u8>, File)| SeenFile {
+            digest: sha256(&path),
+            path: path.into(),
+            mode: file.mode,
+            id: file.id,
+        };
+        let files = self.listed(&self.files.borrow()).into_iter().map(seen);
+        Aside {
+            files: Arc::new(files.collect()),
+            ..Aside::default()
+        }
+    }
+
+    /// Lists files as a tree has them.
+    fn listed(&self, files: &Files) -> crate::model::files::Files {
+        let file = |(path, bytes): (&String, &Vec<u8>)| {
+            let (mode, id) = (0o100_644, self.notes.blob_id(bytes));
+            (path.clone().into_bytes(), File { mode, id })
+        };
+        files.iter().map(file).collect()
+    }
+
     /// Returns the SSH key with the number of a clone.
     fn ssh_key(who: u8) -> ssh_key::PrivateKey {
         ssh_key::private::Ed25519Keypair::from_seed(&[who; 32]).into()
@@ -343,8 +398,7 @@ impl Fake {
         Settings {
             own_keys: [1, 2].map(|who| self.writer_of(who)).into(),
             keyring: keyring(),
-            accepted: self.accepted.get(),
-            ..Settings::default()
+            ..self.configured.borrow().clone()
         }
     }
 
@@ -363,7 +417,7 @@ impl Fake {
             signer: self,
             clock: self,
             runner: self,
-            platform: "linux-x86_64",
+            platform: self.platform.get(),
             tool: "0.1.0",
         };
         run(&world, &recorder)
@@ -376,8 +430,18 @@ impl Fake {
 
     /// Audits every plan.
     pub(crate) fn audit(&self) -> Result<Outcome, String> {
+        self.audit_with(&|_| {})
+    }
+
+    /// Audits every plan while somebody listens.
+    pub(crate) fn audit_with(&self, listener: Listener<'_>) -> Result<Outcome, String> {
         self.flow(|world, recorder| {
-            answer(audit(world, recorder, (Subject::Worktree, None), &|_| {}))
+            let request = audit::Request {
+                subject: Subject::Worktree,
+                only: None,
+                jobs: self.jobs.get(),
+            };
+            answer(audit(world, recorder, request, listener))
         })
     }
 
@@ -451,8 +515,18 @@ impl Objects for Fake {
         Ok((!found.is_empty() || start.is_empty()).then(|| found.into_iter().map(entry).collect()))
     }
 
+    fn files(&self, tree: &Oid) -> Result<crate::model::files::Files, Cause> {
+        let trees = self.trees.borrow();
+        let files = trees.get(tree).ok_or("the tree is not here")?;
+        Ok(self.listed(files))
+    }
+
     fn blob(&self, id: &Oid) -> Result<Option<Vec<u8>>, Cause> {
         Ok(self.notes.blob(id)?)
+    }
+
+    fn is_content(&self, id: &Oid) -> Result<bool, Cause> {
+        Ok(self.notes.blob(id)?.is_some())
     }
 
     fn empty_tree(&self) -> Oid {
@@ -524,7 +598,7 @@ impl Workspace for Fake {
             flags: self.flags.borrow().clone(),
             aside: Aside {
                 trust: self.trust_files(),
-                ..Aside::default()
+                ..self.aside()
             },
             ..clean(tree)
         })
@@ -553,6 +627,10 @@ impl Workspace for Fake {
         Ok(self.ignored.borrow().contains(path))
     }
 
+    fn tracks(&self, path: &str) -> Result<bool, Cause> {
+        Ok(self.files.borrow().contains_key(path))
+    }
+
     fn watch(&self, _state: &State) -> Box<dyn Watched> {
         let (count, path) = self.touching.get();
         Box::new(Touching { count, path })
@@ -577,7 +655,20 @@ impl Watched for Touching {
 }
 
 impl Runner for Fake {
-    fn run(&self, check: &Check) -> Ran {
+    fn side_by_side(&self, lead: Lead<'_, '_>) -> bool {
+        // The step that began last ends first: an order that no person would expect.
+        let mut works = lead(None);
+        while let Some(work) = works.pop() {
+            let said = RefCell::new(Vec::new());
+            work(self, &|word| said.borrow_mut().push(word));
+            for word in said.take() {
+                works.extend(lead(Some(word)));
+            }
+        }
+        self.hides_orphans.get()
+    }
+
+    fn run(&self, check: &Check, _step: u64) -> Ran {
         self.ran.borrow_mut().push(check.label());
         let label = check.label();
         let words: Vec<&str> = label.split(' ').collect();
@@ -588,9 +679,15 @@ impl Runner for Fake {
                 End::Interrupted
             }
             ["gone", ..] => End::CouldNotStart("not found".to_owned()),
-            ["flaky", ..] => match self.exits.borrow_mut().pop_front().unwrap_or(0) {
+            ["flaky", spoilt @ ..] => match self.exits.borrow_mut().pop_front().unwrap_or(0) {
                 Self::GONE => End::CouldNotStart("not found".to_owned()),
-                code => End::Exited(code),
+                0 => End::Exited(0),
+                code => {
+                    for path in spoilt {
+                        self.write(path, "spoilt");
+                    }
+                    End::Exited(code)
+                }
             },
             ["write", path, text] => {
                 self.write(path, text);
@@ -598,11 +695,16 @@ impl Runner for Fake {
             }
             _ => End::Exited(0),
         };
-        Ran {
-            result: CheckResult::of(end),
-            tail: String::new(),
-            withheld: Vec::new(),
+        let mut ran = Ran::nothing(end);
+        let path = words.iter().find(|word| word.starts_with(['.', '/']));
+        if let Some(path) = path {
+            ran.lies = place::recorded(path);
+            ran.result.program = Some(Program {
+                path: (*path).to_owned(),
+                sha256: sha256(self.programs.borrow().get(*path).unwrap_or(&"").as_bytes()),
+            });
         }
+        ran
     }
 
     fn finds(&self, tool: &str) -> bool {

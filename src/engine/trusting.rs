@@ -1,17 +1,17 @@
 //! Whose evidence counts, and which settings: read at the trust point only (DESIGN section 8).
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use super::judge::demand_proven;
+use super::judge::asked;
 use super::ports::{Objects, TrustRef};
 use super::stop::Stop;
 use super::world::World;
 use crate::ledger::judged::Trust;
 use crate::model::finding::{Finding, judging as rows};
 use crate::model::ids::{LedgerId, Oid};
-use crate::model::repository::Accepted;
+use crate::model::repository::{Accepted, Certainty};
 use crate::model::state::{Flag, TRUST_FILES, TrustFiles};
-use crate::model::text;
+use crate::model::text::{self, quoted};
 use crate::trust::allowed_signers;
 use crate::trust::signers::{Grant, Signers, Source};
 use crate::wire::digest::sha256;
@@ -21,6 +21,12 @@ use crate::wire::supervisor;
 const DIRECTORY: &str = ".plan-auditor";
 /// The list of signers.
 const SIGNERS: &str = "allowed_signers";
+/// The settings.
+const SETTINGS: &str = "supervisor.json";
+/// The directory of policies.
+const POLICIES: &str = "policies";
+/// The mode of a directory in a tree.
+const DIRECTORY_MODE: u32 = 0o040_000;
 
 /// The trust of one judgement.
 #[derive(Clone, Debug)]
@@ -35,8 +41,10 @@ pub(crate) struct Trusting {
     pub(crate) allowed: BTreeSet<Flag>,
     /// The profile.
     pub(crate) profile: String,
-    /// Whether the signers are those of the judged commit, which is the trust point and whose list
-    /// a person accepted in this clone.
+    /// How often a step may fail before `run` asks for a reason; none where the settings are wrong.
+    pub(crate) max_attempts: Option<u64>,
+    /// Whether what carries trust is that of the judged commit, which is the trust point and which a
+    /// person accepted in this clone.
     has_accepted: bool,
     /// What a reader should know.
     pub(crate) findings: Vec<Finding>,
@@ -59,7 +67,7 @@ impl Trusting {
         objects: &dyn Objects,
         after: &TrustFiles,
     ) -> Result<Option<Finding>, Stop> {
-        let Some(point) = &self.tree else {
+        let Some(point) = self.tree.as_ref().filter(|_| !self.has_accepted) else {
             return Ok(None);
         };
         let before = trust_files(objects, point)?;
@@ -71,7 +79,6 @@ impl Trusting {
         let differs: Vec<&str> = TRUST_FILES
             .into_iter()
             .filter(|name| of(&before, name) != of(after, name))
-            .filter(|name| !(self.has_accepted && *name == SIGNERS))
             .collect();
         if differs.is_empty() {
             return Ok(None);
@@ -93,17 +100,17 @@ impl Trusting {
     }
 
     /// Says what ends a change of trust: as long as no review can be recorded, only that the trust
-    /// point holds it, or that a person accepts the list of the tip in this clone.
+    /// point holds it, or that a person accepts what the tip holds in this clone.
     fn way_out(&self, differs: &[&str]) -> String {
         let point = self.point.as_ref();
         let name = point.map_or("HEAD", |point| point.name.as_str());
         let look = format!("git log -p {name}.. -- {DIRECTORY} shows the change");
         let is_tip = point.is_some_and(|point| point.is_parent);
-        if is_tip && *differs == [SIGNERS] {
+        if is_tip && !differs.contains(&POLICIES) {
             let tip = name.trim_end_matches('^');
             format!(
                 "git show {tip} -- {DIRECTORY} shows the change; git plan-audit init --no-hooks accepts the \
-                 signers at {tip} in this clone; commits after {tip} are judged by what it lists"
+                 signers and settings at {tip} in this clone; commits after {tip} are judged by them"
             )
         } else {
             format!(
@@ -123,16 +130,34 @@ pub(crate) fn resolve(world: &World<'_>, judged: Option<&Oid>) -> Result<Trustin
         None => None,
     };
     let mut findings = world.settings.findings.clone();
-    let settings = supervisor_at(world.objects, tree.as_ref(), &mut findings)?;
     let accepted = accepted(world, tip.as_ref(), judged)?;
+    // A first commit has no parent: where it was accepted, it is the trust point itself.
+    let certain = point
+        .as_ref()
+        .or(tip.as_ref().filter(|_| accepted.is_some()));
+    findings.extend(certain.and_then(|point| uncertain(world, point)));
     let has_accepted = accepted.is_some();
-    let signers = if let Some((name, bytes)) = accepted {
-        listed(Source::TrustPoint(name), &bytes, &mut findings)
-    } else {
+    let settled = accepted.as_ref().map(|accepted| accepted.tree);
+    let read = supervisor_at(
+        world.objects,
+        (point.as_ref(), settled.or(tree).as_ref()),
+        &mut findings,
+    )?;
+    let max_attempts = read.as_ref().map(|settings| settings.max_attempts);
+    let settings = read.unwrap_or_default();
+    if accepted.is_none() {
         let asked = point.iter().filter(|point| point.is_parent);
         findings.extend(asked.map(parent_asked));
-        signers(world, point.as_ref(), tree.as_ref(), &mut findings)?
+        findings.extend(unaccepted(world, point.as_ref(), tree.as_ref())?);
+    }
+    let list = match (accepted, &point) {
+        (Some(present), _) => present.list.map(|list| (present.name, list)),
+        (None, Some(point)) => {
+            signers_at(world.objects, tree.as_ref())?.map(|list| (point.name.clone(), list))
+        }
+        (None, None) => None,
     };
+    let signers = signers(world, list, &mut findings);
     Ok(Trusting {
         has_accepted,
         point,
@@ -144,33 +169,66 @@ pub(crate) fn resolve(world: &World<'_>, judged: Option<&Oid>) -> Result<Trustin
         },
         allowed: settings.allow_flags,
         profile: settings.profile,
+        max_attempts,
         findings,
     })
 }
 
-/// Returns the list of the judged commit where it is the trust point itself and a person accepted
-/// that very list in this clone; none elsewhere. Its parent may have another one, or none, and a
-/// root commit has no parent.
+/// The judged commit, which is the trust point itself.
+struct Present {
+    /// The trust point's name.
+    name: String,
+    /// Its tree.
+    tree: Oid,
+    /// Its list of signers; none where it lists nobody.
+    list: Option<Vec<u8>>,
+}
+
+/// Returns the judged commit where it is the trust point itself, something there carries trust, and
+/// a person accepted in this clone all that does; none elsewhere. Its parent may have another list,
+/// or none, and a root commit has no parent.
 fn accepted(
     world: &World<'_>,
     tip: Option<&TrustRef>,
     judged: Option<&Oid>,
-) -> Result<Option<(String, Vec<u8>)>, Stop> {
+) -> Result<Option<Present>, Stop> {
     let Some(tip) = tip.filter(|tip| Some(&tip.commit) == judged) else {
         return Ok(None);
     };
-    if world.settings.signers_file.is_some() {
+    if world.settings.accepted.is_none() {
         return Ok(None);
     }
     let tree = tree_of(world.objects, &tip.commit)?;
-    let bytes = signers_at(world.objects, Some(&tree))?;
-    let is_accepted = |bytes: &Vec<u8>| {
-        let present = Accepted::of(Some(sha256(bytes)));
-        world.settings.accepted == Some(present)
+    let is_any = carried(world.objects, Some(&tree), &TRUST_FILES)? != Accepted::Nothing;
+    let list = signers_at(world.objects, Some(&tree))?;
+    let name = tip.name.clone();
+    let present = Present { name, tree, list };
+    Ok((is_any && is_accepted(world, Some(&tree))?).then_some(present))
+}
+
+/// Says why nobody can tell whether a trust point is the one that the project means.
+///
+/// Where a person accepted what it carries, a branch of a usual name that is the only one will do:
+/// what it carries is compared.
+fn uncertain(world: &World<'_>, point: &TrustRef) -> Option<Finding> {
+    let why = match point.certainty {
+        Certainty::Named => return None,
+        Certainty::Usual if world.settings.accepted.is_some() => return None,
+        Certainty::Usual => "the remote did not say that it is its default branch",
+        Certainty::Torn => "main and master are both there, and nothing says which one counts",
     };
-    Ok(bytes
-        .filter(is_accepted)
-        .map(|bytes| (tip.name.clone(), bytes)))
+    let name = point.name.trim_end_matches('^');
+    let message = format!("{name} may not be the trust point: {why}");
+    let remote = name.strip_prefix("refs/remotes/");
+    let remote = remote.and_then(|name| name.rsplit_once('/'));
+    let hint = match remote {
+        Some((remote, _)) => format!(
+            "git remote set-head {} --auto, or name the branch with --base",
+            quoted(remote)
+        ),
+        None => "name the branch that counts with --base".to_owned(),
+    };
+    Some(Finding::new(&rows::TRUST_UNCERTAIN, message).hint(hint))
 }
 
 /// Finds the tip of the branch that is trusted, whatever is judged.
@@ -202,15 +260,18 @@ fn seen_from(
         name: format!("{}^", tip.name),
         commit,
         is_parent: true,
+        certainty: tip.certainty,
     }))
 }
 
 /// Resolves a trust point by name.
 fn named(objects: &dyn Objects, name: &str) -> Result<TrustRef, Stop> {
-    demand_proven(name)?;
-    let found = objects
-        .resolve(name)
-        .map_err(Stop::broken("resolve the trust point"))?;
+    // A tag that somebody pushed must not stand before the branch of a remote, nor keep us from it.
+    let tracking = format!("refs/remotes/{name}");
+    let found = match asked(objects, &tracking)? {
+        None => asked(objects, name)?,
+        found => found,
+    };
     let commit = found.ok_or_else(|| {
         let message = format!("the trust point {name} names no commit here");
         Stop::refuse(
@@ -222,6 +283,7 @@ fn named(objects: &dyn Objects, name: &str) -> Result<TrustRef, Stop> {
         name: name.to_owned(),
         commit: commit.id,
         is_parent: false,
+        certainty: Certainty::Named,
     })
 }
 
@@ -248,35 +310,48 @@ fn tree_of(objects: &dyn Objects, id: &Oid) -> Result<Oid, Stop> {
     })
 }
 
-/// Reads supervisor.json at the trust point.
+/// Reads supervisor.json at the trust point; none where it is wrong, which is told with its place.
 fn supervisor_at(
     objects: &dyn Objects,
-    tree: Option<&Oid>,
+    (point, tree): (Option<&TrustRef>, Option<&Oid>),
     findings: &mut Vec<Finding>,
-) -> Result<supervisor::Supervisor, Stop> {
+) -> Result<Option<supervisor::Supervisor>, Stop> {
     let Some(tree) = tree else {
-        return Ok(supervisor::Supervisor::default());
+        return Ok(Some(supervisor::Supervisor::default()));
     };
     if has_policies(objects, tree)? {
         let message =
             "the trust point holds .plan-auditor/policies, which this version cannot judge";
         findings.push(Finding::new(&rows::POLICIES, message));
     }
-    let Some(bytes) = file(objects, tree, "supervisor.json")? else {
-        return Ok(supervisor::Supervisor::default());
+    let Some(bytes) = file(objects, tree, SETTINGS)? else {
+        return Ok(Some(supervisor::Supervisor::default()));
     };
-    let settings = supervisor::read(&bytes).unwrap_or_else(|why| {
-        findings.push(Finding::new(
-            &rows::SETTINGS_INVALID,
-            format!("supervisor.json: {why}"),
-        ));
-        supervisor::Supervisor::default()
-    });
-    if settings.profile == "strict" {
-        let message = "the strict profile is not supported yet by this version";
-        findings.push(Finding::new(&rows::PROFILE, message));
+    match supervisor::read(&bytes) {
+        Ok(settings) => {
+            if settings.profile == "strict" {
+                let message = "the strict profile is not supported yet by this version";
+                findings.push(Finding::new(&rows::PROFILE, message));
+            }
+            Ok(Some(settings))
+        }
+        Err(wrong) => {
+            findings.push(invalid(point, wrong));
+            Ok(None)
+        }
     }
-    Ok(settings)
+}
+
+/// Says what is wrong with supervisor.json, and where.
+fn invalid(point: Option<&TrustRef>, wrong: supervisor::Wrong) -> Finding {
+    let at = point.map_or("the trust point", |point| point.name.as_str());
+    let message = format!("supervisor.json at {at}: {}", wrong.message);
+    let finding = Finding::new(&rows::SETTINGS_INVALID, message)
+        .hint(format!("git log -p {at} -- .plan-auditor/supervisor.json"));
+    match wrong.place {
+        Some(place) => finding.at(place),
+        None => finding,
+    }
 }
 
 /// Says whether the trust point holds policies.
@@ -288,31 +363,26 @@ fn has_policies(objects: &dyn Objects, tree: &Oid) -> Result<bool, Stop> {
     Ok(entries.is_some_and(|entries| !entries.is_empty()))
 }
 
-/// Reads the signers: a file outside the repository, the trust point, or the clone's own keys.
+/// Reads the signers: a file outside the repository, a list at the trust point, or the clone's own keys.
 fn signers(
     world: &World<'_>,
-    point: Option<&TrustRef>,
-    tree: Option<&Oid>,
+    list: Option<(String, Vec<u8>)>,
     findings: &mut Vec<Finding>,
-) -> Result<Signers, Stop> {
-    if let Some((name, bytes)) = &world.settings.signers_file {
-        return Ok(listed(Source::File(name.clone()), bytes, findings));
+) -> Signers {
+    match (&world.settings.signers_file, list) {
+        (Some((name, bytes)), _) => listed(Source::File(name.clone()), bytes, findings),
+        (None, Some((name, bytes))) => listed(Source::TrustPoint(name), &bytes, findings),
+        (None, None) => own_keys(world),
     }
-    let listed_at = signers_at(world.objects, tree)?;
-    findings.extend(unaccepted(world, point, listed_at.as_deref()));
-    if let (Some(point), Some(bytes)) = (point, listed_at) {
-        return Ok(listed(
-            Source::TrustPoint(point.name.clone()),
-            &bytes,
-            findings,
-        ));
-    }
-    let own = world
-        .settings
-        .own_keys
-        .iter()
-        .map(|key| (key.clone(), Grant::default()));
-    Ok(Signers::new(Source::OwnKeys, own))
+}
+
+/// Returns the clone's own keys as signers.
+fn own_keys(world: &World<'_>) -> Signers {
+    let own = world.settings.own_keys.iter();
+    Signers::new(
+        Source::OwnKeys,
+        own.map(|key| (key.clone(), Grant::default())),
+    )
 }
 
 /// Reads the list of signers of a tree; none where nobody is listed.
@@ -329,39 +399,94 @@ fn present_tree(world: &World<'_>) -> Result<Option<Oid>, Stop> {
         .transpose()
 }
 
-/// Returns the digest of the signers at the trust point, for a person to accept.
-pub(crate) fn present_signers(world: &World<'_>) -> Result<Accepted, Stop> {
+/// Returns what carries trust at the trust point, for a person to accept.
+pub(crate) fn present_trust(world: &World<'_>) -> Result<Accepted, Stop> {
     let tree = present_tree(world)?;
-    let list = signers_at(world.objects, tree.as_ref())?;
-    Ok(Accepted::of(list.map(|bytes| sha256(&bytes))))
+    carried(world.objects, tree.as_ref(), &TRUST_FILES)
+}
+
+/// Returns what these files of a tree carry: their modes and their very bytes, or the object of a
+/// directory; a list that names nobody carries nothing.
+fn carried(objects: &dyn Objects, tree: Option<&Oid>, files: &[&str]) -> Result<Accepted, Stop> {
+    let Some(tree) = tree else {
+        return Ok(Accepted::Nothing);
+    };
+    let entries = trusted_entries(objects, tree)?;
+    let mut text = String::new();
+    for (name, (mode, id)) in files.iter().filter_map(|name| entries.get_key_value(*name)) {
+        let content = if *mode == DIRECTORY_MODE {
+            id.to_string()
+        } else {
+            let bytes = present(objects, name, id)?;
+            if name == SIGNERS && says_nothing(&bytes) {
+                continue;
+            }
+            sha256(&bytes).to_string()
+        };
+        text.push_str(&[name, "\0", &mode.to_string(), "\0", &content, "\n"].concat());
+    }
+    let digest = (!text.is_empty()).then(|| sha256(text.as_bytes()));
+    Ok(Accepted::of(digest))
+}
+
+/// Says whether what carries trust in a tree is what a person accepted in this clone.
+///
+/// Settings that do nothing but to pin the ledger that this clone's own records name change nothing
+/// here: who follows the advice to pin it need not accept it again.
+fn is_accepted(world: &World<'_>, tree: Option<&Oid>) -> Result<bool, Stop> {
+    let Some(accepted) = world.settings.accepted else {
+        return Ok(true);
+    };
+    let objects = world.objects;
+    if carried(objects, tree, &TRUST_FILES)? == accepted {
+        return Ok(true);
+    }
+    let settings = match tree {
+        Some(tree) => file(objects, tree, SETTINGS)?,
+        None => None,
+    };
+    let own = world.settings.own_ledger;
+    let only_pins = settings
+        .and_then(|bytes| supervisor::read(&bytes).ok())
+        .is_some_and(|found| {
+            let pin = supervisor::Supervisor {
+                ledger: own,
+                ..supervisor::Supervisor::default()
+            };
+            own.is_some() && found == pin
+        });
+    Ok(only_pins && carried(objects, tree, &[SIGNERS, POLICIES])? == accepted)
 }
 
 /// Returns the ledger that counts: the one that the trust point pins, else the one that this
 /// clone's own records name.
 pub(crate) fn pinned(world: &World<'_>) -> Result<Option<LedgerId>, Stop> {
     let tree = present_tree(world)?;
-    let settings = supervisor_at(world.objects, tree.as_ref(), &mut Vec::new())?;
-    Ok(settings.ledger.or(world.settings.own_ledger))
+    let settings = supervisor_at(world.objects, (None, tree.as_ref()), &mut Vec::new())?;
+    let pinned = settings.and_then(|settings| settings.ledger);
+    Ok(pinned.or(world.settings.own_ledger))
 }
 
-/// Says that the signers at the trust point are not those that this clone accepted.
+/// Says that what carries trust at the trust point is not what this clone accepted.
 fn unaccepted(
     world: &World<'_>,
     point: Option<&TrustRef>,
-    bytes: Option<&[u8]>,
-) -> Option<Finding> {
-    let accepted = world.settings.accepted?;
-    let present = Accepted::of(bytes.map(sha256));
-    if present == accepted {
-        return None;
+    tree: Option<&Oid>,
+) -> Result<Option<Finding>, Stop> {
+    if is_accepted(world, tree)? {
+        return Ok(None);
     }
     let name = point.map_or("the trust point", |point| point.name.as_str());
-    let message = format!("the signers at {name} are not those that this clone accepted");
+    let message =
+        format!("the signers and settings at {name} are not those that this clone accepted");
     let accepts = "git plan-audit init --no-hooks accepts them";
-    Some(Finding::new(&rows::SIGNERS_NEW, message).hint(match point {
-        Some(_) => format!("git log -p {name} -- {DIRECTORY}/{SIGNERS} shows them; {accepts}"),
+    let hint = match point {
+        Some(_) => format!(
+            "git log -p {name} -- {DIRECTORY}/{SIGNERS} {DIRECTORY}/{SETTINGS} shows them; {accepts}"
+        ),
         None => accepts.to_owned(),
-    }))
+    };
+    Ok(Some(Finding::new(&rows::SIGNERS_NEW, message).hint(hint)))
 }
 
 /// Reads a list; it stands for itself also when none of its lines can be used.
@@ -389,21 +514,39 @@ fn says_nothing(bytes: &[u8]) -> bool {
         .all(|line| line.is_empty() || line.starts_with('#'))
 }
 
-/// Reads a file of the plan directory of a tree.
+/// Reads a file of the plan directory of a tree; none where the tree names none.
 fn file(objects: &dyn Objects, tree: &Oid, name: &str) -> Result<Option<Vec<u8>>, Stop> {
+    let entries = trusted_entries(objects, tree)?;
+    let found = entries.get(name);
+    found.map(|(_, id)| present(objects, name, id)).transpose()
+}
+
+/// Reads a file of trust that must be here: one that was lost is not one that nobody wrote.
+fn present(objects: &dyn Objects, name: &str, id: &Oid) -> Result<Vec<u8>, Stop> {
+    let blob = objects
+        .blob(id)
+        .map_err(Stop::broken("read a file of trust"))?;
+    blob.ok_or_else(|| {
+        let message = format!("{DIRECTORY}/{name} at the trust point ({id}) is not in this clone");
+        Stop::Unknown(vec![
+            Finding::new(&rows::HISTORY, message).hint("git fetch --no-filter --refetch"),
+        ])
+    })
+}
+
+/// Returns what a tree holds beside its plans: mode and object by name, also of directories.
+fn trusted_entries(
+    objects: &dyn Objects,
+    tree: &Oid,
+) -> Result<BTreeMap<String, (u32, Oid)>, Stop> {
     let entries = objects
         .entries(tree, DIRECTORY)
         .map_err(Stop::broken("read a tree"))?;
-    let found = entries
-        .into_iter()
-        .flatten()
-        .find(|entry| entry.name == name.as_bytes());
-    match found {
-        Some(entry) => objects
-            .blob(&entry.id)
-            .map_err(Stop::broken("read a file of trust")),
-        None => Ok(None),
-    }
+    let named = entries.into_iter().flatten().filter_map(|entry| {
+        let name = String::from_utf8(entry.name).ok()?;
+        Some((name, (entry.mode, entry.id)))
+    });
+    Ok(named.collect())
 }
 
 /// Returns what carries trust in a tree.
@@ -421,7 +564,7 @@ pub(crate) fn trust_files(objects: &dyn Objects, tree: &Oid) -> Result<TrustFile
                 continue;
             }
             let below = format!("{directory}/{name}");
-            if entry.mode == 0o040_000 {
+            if entry.mode == DIRECTORY_MODE {
                 directories.push(below);
             } else {
                 let below = below.trim_start_matches('/').to_owned();

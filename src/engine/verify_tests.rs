@@ -163,6 +163,9 @@ fn a_signer_of_the_trust_point_proves() {
 
     audited(&fake);
 
+    let unpinned = (Word::Pass, vec!["ledger-not-pinned"]);
+    assert_eq!(said(&fake.verify("HEAD").unwrap()), unpinned);
+    fake.configured.borrow_mut().own_ledger = Some(crate::ledger::testing::ledger(1));
     assert_eq!(said(&fake.verify("HEAD").unwrap()), (Word::Pass, vec![]));
 }
 
@@ -175,12 +178,10 @@ fn a_change_of_who_is_trusted_fails() {
 
     let audit = fake.audit().unwrap();
 
-    assert_eq!(said(&audit), (Word::Fail, vec!["trust-changed"]));
+    let told = (Word::Fail, vec!["ledger-not-pinned", "trust-changed"]);
+    assert_eq!(said(&audit), told);
     fake.commit();
-    assert_eq!(
-        said(&fake.verify("HEAD").unwrap()),
-        (Word::Fail, vec!["trust-changed"])
-    );
+    assert_eq!(said(&fake.verify("HEAD").unwrap()), told);
 }
 
 #[test]
@@ -468,6 +469,27 @@ fn a_failure_where_something_was_odd_leaves_no_older_pass() {
     fake.audit().unwrap();
 
     assert_eq!(said(&fake.verify("HEAD").unwrap()), (Word::Pass, vec![]));
+}
+
+#[test]
+fn a_failure_that_changed_a_file_leaves_no_older_pass() {
+    let fake = Fake::sealed("flaky log.txt");
+    fake.exits.borrow_mut().extend([0, 1]);
+    fake.audit().unwrap();
+    fake.commit();
+    fake.audit().unwrap();
+    assert_eq!(
+        said(&fake.verify("HEAD").unwrap()),
+        (Word::Unknown, vec!["failure-unseen"])
+    );
+    let failed = fake.lines().into_values().flatten().last().unwrap();
+    fake.remove("log.txt");
+
+    fake.audit().unwrap();
+
+    assert_eq!(said(&fake.verify("HEAD").unwrap()), (Word::Pass, vec![]));
+    take_out(&fake, &failed);
+    assert_eq!(fake.verify("HEAD").unwrap().word, Word::Unknown);
 }
 
 #[test]

@@ -3,7 +3,8 @@
 use super::ports::{Clock, Identity, Local, Objects, Runner, Signer, Workspace};
 use crate::ledger::notes::Notes;
 use crate::model::finding::Finding;
-use crate::model::ids::{LedgerId, Oid, RecordId, Writer};
+use crate::model::gate::Gates;
+use crate::model::ids::{InstanceId, LedgerId, Oid, RecordId, Writer};
 use crate::model::repository::Accepted;
 use crate::trust::keyring::Keyring;
 
@@ -50,9 +51,11 @@ pub(crate) struct Settings {
     pub(crate) own_keys: Vec<Writer>,
     /// The last records that this clone wrote, as it knows outside the repository.
     pub(crate) anchored: Vec<RecordId>,
+    /// The instances under which this clone has recorded, as it knows outside the repository.
+    pub(crate) own_instances: Vec<InstanceId>,
     /// The ledger that this clone's own records name; it counts where none is pinned.
     pub(crate) own_ledger: Option<LedgerId>,
-    /// The signers that this clone accepted; none where it accepted nothing yet.
+    /// The signers and settings that this clone accepted; none where it was not asked yet.
     pub(crate) accepted: Option<Accepted>,
     /// HMAC keys at hand.
     pub(crate) keyring: Keyring,
@@ -60,12 +63,28 @@ pub(crate) struct Settings {
     pub(crate) places: Vec<String>,
     /// The platforms that `planAudit.platform` asks for; all must hold.
     pub(crate) platforms: Vec<String>,
+    /// Whether `planAudit.each` asks for each commit of a range.
+    pub(crate) each: bool,
+    /// Those of both that the repository's own configuration did not set: what they do not ask for
+    /// does not count, be it a pass or a failure.
+    pub(crate) outside: Outside,
     /// The command that mends a repository which is bare by mistake.
     pub(crate) bare_hint: Option<String>,
     /// The commits that are being merged into HEAD.
     pub(crate) merging: Vec<Oid>,
+    /// What the hooks gate.
+    pub(crate) gates: Gates,
     /// Settings that are not used, and why.
     pub(crate) findings: Vec<Finding>,
+}
+
+/// What is asked of audits from outside the repository.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Outside {
+    /// The places.
+    pub(crate) places: Vec<String>,
+    /// The platforms.
+    pub(crate) platforms: Vec<String>,
 }
 
 impl Settings {

@@ -19,6 +19,7 @@ use super::open::Repository;
 use super::state::part::{Found, Part};
 use super::watch::{Root, Watch, outwait};
 use crate::model::checkout::{CheckoutError, Lack, Staged, Wanted};
+use crate::model::files::File;
 use crate::model::ids::Oid;
 use crate::model::state::{Flag, State, StateError};
 
@@ -48,9 +49,16 @@ impl Repository {
         let fresh = self.reopened().map_err(CheckoutError::broken)?;
         let listing = source::of_index(&fresh)?;
         let tree = source::tree_of(&listing)?;
+        let plans = plans::of(&listing, &fresh.gix);
+        let asked = listing.entries().iter().filter(|_| !plans.is_empty());
+        let files = asked.map(|entry| {
+            let (mode, id) = (entry.mode, super::oid(&entry.id));
+            (entry.path.to_vec(), File { mode, id })
+        });
         Ok(Staged {
             tree: super::oid(&tree),
-            plans: plans::of(&listing, &fresh.gix),
+            files: files.collect(),
+            plans,
         })
     }
 

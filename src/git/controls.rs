@@ -4,7 +4,6 @@
 //! and gix would wait or swell. So they are looked at, and never opened, before gix sees them.
 
 use std::collections::BTreeSet;
-use std::ffi::OsStr;
 use std::fs::{self, Metadata};
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
@@ -209,15 +208,26 @@ fn check_flat(dir: &Path) -> Result<(), Obstacle> {
     Ok(())
 }
 
-/// Looks at the objects of a directory, and of those that it borrows from.
-fn check_objects(objects: &Path) -> Result<(), Obstacle> {
+/// Looks at the objects of a directory, and of those that it borrows from: they are read out by the
+/// parser of gix, which goes there, and what is not looked at is refused.
+///
+/// Git takes a path in the list of a borrowed directory from there, and gix from the first one; so
+/// both places are looked at.
+fn check_objects(top: &Path) -> Result<(), Obstacle> {
     let mut seen = BTreeSet::new();
-    let mut todo = vec![objects.to_owned()];
+    let mut todo = vec![top.to_owned()];
     while let Some(objects) = todo.pop() {
-        if seen.len() >= MOST_ALTERNATES || !seen.insert(objects.clone()) {
+        if !seen.insert(objects.clone()) {
             continue;
         }
         let alternates = objects.join("info/alternates");
+        let obstacle = |why| Obstacle {
+            path: alternates.clone(),
+            why,
+        };
+        if seen.len() > MOST_ALTERNATES {
+            return Err(obstacle("borrows from more than 64 directories in all"));
+        }
         demand(&alternates, plain::LIMIT)?;
         for name in names(&objects) {
             if name.len() == 2 || name == "info" || name == "pack" {
@@ -225,9 +235,10 @@ fn check_objects(objects: &Path) -> Result<(), Obstacle> {
             }
         }
         let listed = plain::read(&alternates).ok().flatten().unwrap_or_default();
-        let lines = listed.split(|byte| *byte == b'\n');
-        let lines = lines.filter(|line| !line.is_empty() && !line.starts_with(b"#"));
-        todo.extend(lines.map(|line| objects.join(OsStr::from_bytes(line))));
+        let listed = gix::odb::alternate::parse(&listed).map_err(|_| obstacle("cannot be read"))?;
+        for named in listed {
+            todo.extend([objects.join(&named), top.join(&named)]);
+        }
     }
     Ok(())
 }
@@ -361,10 +372,44 @@ mod tests {
         let world = World::new();
         let lent = world.path("lent/pack");
         fs::create_dir_all(&lent).unwrap();
-        mkfifo(&lent.join("pack-1.pack"), Mode::S_IRWXU).unwrap();
+        let pack = lent.join("pack-1.pack");
         let alternates = world.path("repo/.git/objects/info/alternates");
-        let line = format!("{}\n", world.path("lent").display());
-        fs::write(alternates, line).unwrap();
+        let named = world.path("lent").display().to_string();
+        let lender = world.path("lender/info");
+        fs::create_dir_all(&lender).unwrap();
+        fs::write(lender.join("alternates"), "../../../lent\n").unwrap();
+        for line in [
+            format!("{named}\n"),
+            named.clone(),
+            format!("\"{named}\"\n"),
+            format!("\"{}\"\n", named.replace("lent", r"\154ent")),
+            format!("# {named}\n\n{named}\n"),
+            world.path("lender").display().to_string(),
+        ] {
+            fs::write(&alternates, &line).unwrap();
+            checked(&world).unwrap();
+            mkfifo(&pack, Mode::S_IRWXU).unwrap();
+
+            assert!(checked(&world).is_err(), "{line}");
+
+            fs::remove_file(&pack).unwrap();
+        }
+    }
+
+    #[test]
+    fn more_lenders_than_are_looked_at_are_refused() {
+        let world = World::new();
+        let alternates = world.path("repo/.git/objects/info/alternates");
+        let lines = |count| {
+            (1..count)
+                .map(|n| format!("/none/{n}\n"))
+                .collect::<Vec<_>>()
+                .concat()
+        };
+        fs::write(&alternates, lines(MOST_ALTERNATES)).unwrap();
+        checked(&world).unwrap();
+
+        fs::write(&alternates, lines(MOST_ALTERNATES + 1)).unwrap();
 
         assert!(checked(&world).is_err());
     }

@@ -151,12 +151,28 @@ fn read(path: &Path) -> Result<File, Refusal> {
     }
     let bytes = plain::read(path).map_err(|error| unreadable(error.to_string()))?;
     let meta = gix::config::file::Metadata::from(gix::config::Source::Local);
-    File::from_bytes_no_includes(
+    let file = File::from_bytes_no_includes(
         &bytes.unwrap_or_default(),
         meta,
         gix::config::file::init::Options::default(),
     )
-    .map_err(|error| unreadable(error.to_string()))
+    .map_err(|error| unreadable(error.to_string()))?;
+    if steers_the_library(&file) {
+        return Err(unreadable(
+            "it has settings `gitoxide.*`, which git does not know and which would change what is \
+             read; remove them, or keep them in your own configuration"
+                .to_owned(),
+        ));
+    }
+    Ok(file)
+}
+
+/// Says whether a file has settings that mean nothing to git and steer gix: they name further files
+/// that it opens.
+fn steers_the_library(file: &File) -> bool {
+    let is_ours = |name: &[u8]| name.eq_ignore_ascii_case(b"gitoxide");
+    file.sections()
+        .any(|section| is_ours(section.header().name()))
 }
 
 /// Returns the format version; a file without one counts as version 0.
@@ -290,6 +306,8 @@ mod tests {
             (format!("{v1}compatObjectFormat = sha1\n"), false),
             (format!("{v1}foo\n"), false),
             (format!("{v1}[extensions \"a\"]\nnoop = 1\n"), false),
+            ("[gitoxide \"core\"]\nshallowFile = x\n".into(), false),
+            ("[GitOxide]\nuserAgent = x\n".into(), false),
             ("[core]\nrepositoryformatversion = 2\n".into(), false),
             ("[core]\nrepositoryformatversion = x\n".into(), false),
             ("[core\n".into(), false),

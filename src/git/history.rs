@@ -3,17 +3,19 @@
 //! gix walks; what it walks over is hashed here as it is read. Whoever can write the object
 //! directory could else put another history under the id of a commit on the way, and with it
 //! choose the fork point against which earlier contracts are judged. The commit-graph file is
-//! not used for the same reason: it is an index that anybody may write.
+//! not used for the same reason: it is an index that anybody may write. Of each commit gix is
+//! shown the header alone, as git reads it.
 
 use std::collections::BTreeSet;
 use std::io;
 
-use gix::objs::{Data, Find};
+use gix::objs::{Data, Find, Kind};
 use gix::revision::plumbing::merge_base;
 use gix::revwalk::Graph;
 use gix::traverse::commit::Simple;
 use gix::{ObjectId, oid};
 
+use super::commit_header::Header;
 use super::ids::from_gix;
 use super::objects::ObjectsError;
 use super::open::Repository;
@@ -46,6 +48,14 @@ impl<'a> Commits<'a> {
         }
         Ok(Self { repo, cut })
     }
+
+    /// Takes the parents of a commit away where the clone is cut off, as git does.
+    fn seen_as(&self, id: &oid, mut header: Header) -> Header {
+        if self.cut.contains(id) {
+            header.parents.clear();
+        }
+        header
+    }
 }
 
 impl Find for Commits<'_> {
@@ -54,23 +64,10 @@ impl Find for Commits<'_> {
         let Some((kind, bytes)) = found.map_err(gix::Error::from_error)? else {
             return Ok(None);
         };
-        *buffer = bytes;
-        if self.cut.contains(id) {
-            drop_parents(buffer);
-        }
+        let header = Header::parse(&bytes, id.kind()).filter(|_| kind == Kind::Commit);
+        *buffer = header.map_or(bytes, |header| self.seen_as(id, header).plain());
         Ok(Some(Data::new(buffer, kind, id.kind())))
     }
-}
-
-/// Takes the parents out of a commit's header, as git does where a clone is cut off.
-fn drop_parents(commit: &mut Vec<u8>) {
-    let mut is_header = true;
-    let lines = commit.split_inclusive(|byte| *byte == b'\n');
-    let kept = lines.filter(|line| {
-        is_header &= *line != b"\n";
-        !(is_header && line.starts_with(b"parent "))
-    });
-    *commit = kept.flatten().copied().collect();
 }
 
 impl Repository {

@@ -1,16 +1,20 @@
 //! Git itself, through gix: opening, objects, refs, notes, and the state of a workspace.
 
 pub(crate) mod checkout;
+mod commit_header;
 mod controls;
 mod durable;
+mod files;
 mod gate;
 mod history;
+pub(crate) mod hooks;
 mod ids;
 mod nested;
 pub(crate) mod notes;
 pub(crate) mod objects;
 pub(crate) mod open;
 mod packed;
+mod pager;
 pub(crate) mod parameters;
 mod plain;
 mod plan_files;

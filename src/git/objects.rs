@@ -6,13 +6,14 @@
 
 use std::collections::BTreeSet;
 
-use gix::bstr::ByteSlice as _;
-use gix::objs::{CommitRef, Kind, TagRef, TreeRef};
+use gix::objs::{Kind, TagRef, TreeRef};
 
+use super::commit_header::{self, Header};
 use super::ids::from_gix;
 use super::open::Repository;
 use crate::model::ids::Oid;
 use crate::model::repository::{Commit, TreeEntry};
+use crate::model::revision::Several;
 
 /// The greatest object that is read (D25).
 pub(crate) const MAX_OBJECT: u64 = 64 * 1024 * 1024;
@@ -73,6 +74,12 @@ pub(crate) enum ObjectsError {
         /// What it should be.
         wanted: Kind,
     },
+    /// A commit that does not begin with a tree and its parents.
+    #[error("commit {id} is none that git reads")]
+    Commit {
+        /// The commit.
+        id: Oid,
+    },
     /// A tree that git would not have written: two readers might see different things in it.
     #[error("tree {id} has names that git would not write")]
     Tree {
@@ -99,6 +106,9 @@ pub(crate) enum ObjectsError {
         /// What it asks.
         what: &'static str,
     },
+    /// A name that several commits have.
+    #[error("cannot resolve a revision")]
+    Several(#[from] Several),
     /// An abbreviated id that several objects share.
     #[error("{revision} is short for several objects")]
     Ambiguous {
@@ -197,6 +207,19 @@ impl Repository {
         Ok(None)
     }
 
+    /// Says whether an id leads, over tags, to a tree or a blob that is here.
+    pub(crate) fn is_content(&self, id: &Oid) -> Result<bool, ObjectsError> {
+        let mut id = *id;
+        for _ in 0..MAX_TAGS {
+            match self.object(&id)? {
+                None | Some((Kind::Commit, _)) => return Ok(false),
+                Some((Kind::Tree | Kind::Blob, _)) => return Ok(true),
+                Some((Kind::Tag, bytes)) => id = self.tag_target(&id, &bytes)?,
+            }
+        }
+        Ok(false)
+    }
+
     /// Reads an object of one kind; none when it is not here.
     fn object_of(&self, id: &Oid, wanted: Kind) -> Result<Option<Vec<u8>>, ObjectsError> {
         match self.object(id)? {
@@ -264,14 +287,13 @@ impl Repository {
 
     /// Reads what a commit says.
     fn parse_commit(&self, id: &Oid, bytes: &[u8]) -> Result<Commit, ObjectsError> {
-        let commit = CommitRef::from_bytes(bytes, self.gix.object_hash())
-            .map_err(|cause| ObjectsError::Read { id: *id, cause })?;
-        let subject = commit.message.lines().find(|line| !line.trim().is_empty());
+        let header = Header::parse(bytes, self.gix.object_hash());
+        let header = header.ok_or(ObjectsError::Commit { id: *id })?;
         Ok(Commit {
             id: *id,
-            tree: from_gix(&commit.tree()),
-            parents: commit.parents().map(|parent| from_gix(&parent)).collect(),
-            subject: subject.unwrap_or_default().to_str_lossy().into_owned(),
+            tree: from_gix(&header.tree),
+            parents: header.parents.iter().map(|id| from_gix(id)).collect(),
+            subject: commit_header::subject(bytes),
         })
     }
 

@@ -72,6 +72,21 @@ impl Repository {
         path.is_some_and(|path| fs::symlink_metadata(path).is_ok())
     }
 
+    /// Says whether the index holds a path, or a submodule that the path lies in.
+    pub(crate) fn tracks(
+        &self,
+        path: &str,
+    ) -> Result<bool, Box<dyn std::error::Error + Send + Sync>> {
+        let index = self.gix.index_or_empty()?;
+        let is_submodule = |path: &Path| {
+            let path = path.as_os_str().as_encoded_bytes().into();
+            let entry = index.entry_by_path(path);
+            entry.is_some_and(|entry| entry.mode == gix::index::entry::Mode::COMMIT)
+        };
+        let mut above = Path::new(path).ancestors().skip(1);
+        Ok(index.entry_by_path(path.into()).is_some() || above.any(is_submodule))
+    }
+
     /// Says whether git ignores a path that is not in the index.
     pub(crate) fn ignores(
         &self,

@@ -4,11 +4,17 @@ use gix::refs::Target;
 
 use super::objects::ObjectsError;
 use super::open::Repository;
-use crate::model::repository::TrustRef;
+use crate::model::repository::{Certainty, TrustRef};
+
+/// The names that default branches usually have.
+const USUAL: [&str; 2] = ["main", "master"];
 
 impl Repository {
     /// Finds the tip of the first of REMOTE/HEAD, REMOTE/main, REMOTE/master of the upstream's
     /// remote, else of origin. In a bare repository: the branch that HEAD names.
+    ///
+    /// REMOTE/HEAD says which branch the remote named as its default; where it is no symbolic
+    /// reference to one of the remote's branches, somebody pushed a branch of that name.
     ///
     /// A reference whose commit is not here is an error: a trust point that cannot be read is
     /// not the same as none.
@@ -21,14 +27,45 @@ impl Repository {
             remotes.push("origin".to_owned());
         }
         for remote in remotes {
-            for branch in ["HEAD", "main", "master"] {
-                let found = self.trust_ref(&format!("refs/remotes/{remote}/{branch}"))?;
-                if found.is_some() {
-                    return Ok(found);
-                }
+            let below = format!("refs/remotes/{remote}/");
+            let found = match self.remote_head(&below)? {
+                None => self.usual_base(&below)?,
+                head => head,
+            };
+            if found.is_some() {
+                return Ok(found);
             }
         }
         Ok(None)
+    }
+
+    /// Finds the default branch that a remote named; none where that is not known.
+    fn remote_head(&self, below: &str) -> Result<Option<TrustRef>, ObjectsError> {
+        let name = format!("{below}HEAD");
+        let is_named = match self.reference(&name)? {
+            Some(Target::Symbolic(branch)) => branch.as_bstr().starts_with(below.as_bytes()),
+            Some(Target::Object(_)) | None => false,
+        };
+        if is_named {
+            self.trust_ref(&name)
+        } else {
+            Ok(None)
+        }
+    }
+
+    /// Finds the branch with a usual name below a prefix.
+    fn usual_base(&self, below: &str) -> Result<Option<TrustRef>, ObjectsError> {
+        let [main, master] = USUAL.map(|branch| self.trust_ref(&format!("{below}{branch}")));
+        Ok(match (main?, master?) {
+            (Some(main), Some(master)) => Some(TrustRef {
+                certainty: torn(&main, &master).unwrap_or(Certainty::Usual),
+                ..main
+            }),
+            (found, None) | (None, found) => found.map(|found| TrustRef {
+                certainty: Certainty::Usual,
+                ..found
+            }),
+        })
     }
 
     /// Says whether a remote is configured.
@@ -69,8 +106,25 @@ impl Repository {
     }
 
     /// Returns the branch that HEAD names as a trust point; none before its first commit.
+    ///
+    /// A server whose HEAD was never set names the usual branch that it does not have, until somebody
+    /// pushes it: so the other usual one makes it uncertain.
     fn head_base(&self) -> Result<Option<TrustRef>, ObjectsError> {
-        self.trust_ref(self.branch()?.as_deref().unwrap_or("HEAD"))
+        let name = self.branch()?.unwrap_or_else(|| "HEAD".to_owned());
+        let Some(found) = self.trust_ref(&name)? else {
+            return Ok(None);
+        };
+        let [main, master] = USUAL.map(|branch| format!("refs/heads/{branch}"));
+        let other = match name {
+            name if name == main => self.trust_ref(&master)?,
+            name if name == master => self.trust_ref(&main)?,
+            _ => None,
+        };
+        let torn = other.and_then(|other| torn(&found, &other));
+        Ok(Some(TrustRef {
+            certainty: torn.unwrap_or(Certainty::Named),
+            ..found
+        }))
     }
 
     /// Follows a reference to its commit; none if it, or what it names, does not exist.
@@ -83,13 +137,20 @@ impl Repository {
             name: name.to_owned(),
             commit: commit.id,
             is_parent: false,
+            certainty: Certainty::Named,
         }))
     }
+}
+
+/// Says that two branches are two trust points; none where they are one commit.
+fn torn(one: &TrustRef, other: &TrustRef) -> Option<Certainty> {
+    (one.commit != other.commit).then_some(Certainty::Torn)
 }
 
 #[cfg(test)]
 mod tests {
     use crate::git::testing::World;
+    use crate::model::repository::Certainty;
 
     fn base(world: &World) -> Option<String> {
         world
@@ -116,6 +177,46 @@ mod tests {
         assert_eq!(base(&world).unwrap(), "refs/remotes/origin/main");
         world.git(&[head[0], head[1], "refs/remotes/origin/master"]);
         assert_eq!(base(&world).unwrap(), "refs/remotes/origin/HEAD");
+    }
+
+    fn certainty(world: &World, dir: &str) -> Option<Certainty> {
+        let found = world.open(dir).default_base().unwrap();
+        found.map(|found| found.certainty)
+    }
+
+    #[test]
+    fn a_pushed_branch_called_head_is_not_what_the_remote_named() {
+        let world = World::new();
+        world.git(&["update-ref", "refs/remotes/origin/HEAD", "HEAD"]);
+        assert_eq!(base(&world), None);
+        world.git(&["update-ref", "refs/remotes/origin/main", "HEAD"]);
+
+        assert_eq!(base(&world).unwrap(), "refs/remotes/origin/main");
+        let head = "refs/remotes/origin/HEAD";
+        world.git(&["symbolic-ref", head, "refs/heads/main"]);
+        assert_eq!(base(&world).unwrap(), "refs/remotes/origin/main");
+        assert_eq!(certainty(&world, "repo"), Some(Certainty::Usual));
+        world.git(&["symbolic-ref", head, "refs/remotes/origin/main"]);
+        assert_eq!(certainty(&world, "repo"), Some(Certainty::Named));
+    }
+
+    #[test]
+    fn two_branches_with_usual_names_are_no_answer() {
+        let world = World::new();
+        let first = world.git(&["rev-parse", "HEAD"]);
+        world.commit("two");
+        world.git(&["update-ref", "refs/remotes/origin/main", "HEAD"]);
+        world.git(&["update-ref", "refs/remotes/origin/master", first.trim()]);
+        world.git(&["branch", "master", first.trim()]);
+        let bare = world.path("bare");
+        world.git(&["clone", "-q", "--bare", ".", bare.to_str().unwrap()]);
+
+        assert_eq!(certainty(&world, "repo"), Some(Certainty::Torn));
+        assert_eq!(certainty(&world, "bare"), Some(Certainty::Torn));
+        world.git(&["update-ref", "refs/remotes/origin/master", "HEAD"]);
+        assert_eq!(certainty(&world, "repo"), Some(Certainty::Usual));
+        world.git(&["-C", bare.to_str().unwrap(), "branch", "-D", "master"]);
+        assert_eq!(certainty(&world, "bare"), Some(Certainty::Named));
     }
 
     #[test]

@@ -5,6 +5,8 @@
 //! those of their id. So it is asked for abbreviated ids and upstreams alone; references and
 //! parents are followed here.
 
+use std::collections::BTreeSet;
+
 use gix::refs::FullName;
 use gix::remote::Direction;
 
@@ -15,11 +17,10 @@ use super::open::Repository;
 use super::{plain, references};
 use crate::model::ids::Oid;
 use crate::model::repository::Commit;
-use crate::model::revision::unproven;
+use crate::model::revision::{Several, unproven};
 
-/// Where git looks for a name, before and after it; the name alone comes first.
-const PLACES: [(&str, &str); 6] = [
-    ("", ""),
+/// Where git looks for a name that is no full one, before and after it.
+const PLACES: [(&str, &str); 5] = [
     ("refs/", ""),
     ("refs/tags/", ""),
     ("refs/heads/", ""),
@@ -83,16 +84,63 @@ impl Repository {
             return self.beside(branch, what);
         }
         controls::check_revision(self.git_dir(), self.common_dir(), name)?;
+        if let Some(found) = self.follow(name)? {
+            return Ok(Some(found));
+        }
+        if self.reference(name)?.is_none() {
+            self.refuse_stray(name)?;
+        }
+        // A full name that is not here must not be found below another one: `refs/tags/refs/…`.
+        if name.starts_with("refs/") {
+            return Ok(None);
+        }
+        self.short(name)
+    }
+
+    /// Finds what a name means that is no full one.
+    ///
+    /// Git takes the first of the places that has it, with a warning. Here it must be certain: a
+    /// tag that anybody pushed would stand before the branch of a remote, or before the commit
+    /// whose id begins so.
+    fn short(&self, name: &str) -> Result<Option<Oid>, ObjectsError> {
+        let mut found: Vec<(String, Oid)> = Vec::new();
         for (before, after) in PLACES {
-            let found = self.follow(&format!("{before}{name}{after}"))?;
-            if found.is_some() {
-                return Ok(found);
-            }
-            if before.is_empty() && after.is_empty() && self.reference(name)?.is_none() {
-                self.refuse_stray(name)?;
+            let full = format!("{before}{name}{after}");
+            if let Some(id) = self.follow(&full)? {
+                found.push((full, id));
             }
         }
-        self.abbreviated(name)
+        match self.abbreviated(name) {
+            Ok(Some(id)) => found.push((id.to_string(), id)),
+            Err(error) if found.is_empty() => return Err(error),
+            // A reference stands before a beginning that several objects share.
+            Ok(None) | Err(_) => {}
+        }
+        let Some((_, first)) = found.first().cloned() else {
+            return Ok(None);
+        };
+        self.demand_one(name, &found)?;
+        Ok(Some(first))
+    }
+
+    /// Refuses a name that stands for several commits; what is no commit is no rival.
+    fn demand_one(&self, name: &str, found: &[(String, Oid)]) -> Result<(), ObjectsError> {
+        if found.len() < 2 {
+            return Ok(());
+        }
+        let mut commits = BTreeSet::new();
+        let mut candidates = Vec::new();
+        for (full, id) in found {
+            if let Some(commit) = self.peel(id)? {
+                commits.insert(commit.id);
+                candidates.push(full.clone());
+            }
+        }
+        if commits.len() < 2 {
+            return Ok(());
+        }
+        let name = name.to_owned();
+        Err(Several { name, candidates }.into())
     }
 
     /// Refuses a file beside HEAD that git takes for the reference that is meant, and gix does not.
@@ -363,6 +411,39 @@ mod tests {
 
             assert_eq!(found, Some(oid(&second)), "{revision}");
         }
+    }
+
+    #[test]
+    fn a_name_of_several_commits_is_refused_and_a_full_one_is_not() {
+        let world = World::new();
+        let first = world.git(&["rev-parse", "HEAD"]);
+        let second = world.commit("two");
+        world.git(&["update-ref", "refs/remotes/origin/main", "HEAD"]);
+        let short = second.get(..8).unwrap();
+        for name in ["main", "origin/main", short, "HEAD", "@"] {
+            let found = |text: &str| world.repository().resolve(text);
+            let tag = format!("refs/tags/{name}");
+            world.git(&["update-ref", &tag, second.trim()]);
+            assert!(found(name).unwrap().is_some(), "{name}");
+
+            world.git(&["update-ref", &tag, first.trim()]);
+
+            let result = found(name);
+            if ["HEAD", "@"].contains(&name) {
+                assert_eq!(result.unwrap().unwrap().id, oid(&second));
+            } else {
+                assert!(
+                    matches!(result, Err(ObjectsError::Several(_))),
+                    "{result:?}"
+                );
+            }
+            assert_eq!(found(&tag).unwrap().unwrap().id, oid(&first));
+        }
+        let full = "refs/remotes/origin/gone";
+        world.git(&["update-ref", &format!("refs/tags/{full}"), first.trim()]);
+        assert_eq!(world.repository().resolve(full).unwrap(), None);
+        let full = world.repository().resolve("refs/remotes/origin/main");
+        assert_eq!(full.unwrap().unwrap().id, oid(&second));
     }
 
     #[test]

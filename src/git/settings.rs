@@ -7,29 +7,26 @@ use gix::bstr::{BString, ByteSlice as _};
 use gix::config::Source;
 
 use super::open::Repository;
+use crate::model::gate::Gates;
 use crate::model::settings::{Remote, Scope, Scoped, Setting, Settings};
 
 /// The keys below `planAudit` that this version acts upon, in lower case.
-const SERVED: [&str; 6] = [
+const SERVED: [&str; 11] = [
+    "checkuser",
     "base",
     "remote",
     "allowedsigners",
     "hmackeyfile",
     "place",
     "platform",
-];
-
-/// The keys below `planAudit` that the design knows and this version does not act upon.
-const UNSERVED: [&str; 8] = [
-    "signnotes",
-    "requireapproval",
-    "approvepresence",
+    "each",
     "precommit",
     "prepush",
     "protect",
-    "each",
-    "fsync",
 ];
+
+/// The keys below `planAudit` that the design knows and this version does not act upon.
+const UNSERVED: [&str; 4] = ["signnotes", "requireapproval", "approvepresence", "fsync"];
 
 /// Names git's scope of a source; none for what we set ourselves.
 pub(super) const fn scope(source: Source) -> Option<Scope> {
@@ -66,8 +63,15 @@ impl Repository {
             remote: text("planaudit.remote"),
             allowed_signers: path("planaudit.allowedsigners"),
             hmac_key_file: path("planaudit.hmackeyfile"),
+            check_user: text("planaudit.checkuser"),
             place: text("planaudit.place"),
             platform: text("planaudit.platform"),
+            each: demand(&values, "planaudit.each"),
+            gates: Gates::of(
+                &text("planaudit.precommit"),
+                &text("planaudit.prepush"),
+                &text("planaudit.protect"),
+            ),
             signing_key: text("user.signingkey"),
             signing_format: text("gpg.format"),
             user_name: text("user.name"),
@@ -141,8 +145,23 @@ fn of<T>(values: &[Line], key: &str, read: impl Fn(&BString) -> Option<T>) -> Ve
         .collect()
 }
 
+/// Returns every value of a key that demands something, as truth. A key without a value is true, as for
+/// git; so is what git would not read, for a demand that is spelled wrongly is none to be passed over.
+fn demand(values: &[Line], key: &str) -> Setting<bool> {
+    let is_no = |value: &BString| {
+        let text = value.to_str_lossy().to_ascii_lowercase();
+        ["", "false", "no", "off", "0"].contains(&text.as_str())
+    };
+    let named = values.iter().filter(|one| one.key == key);
+    let truths = named.map(|one| Scoped {
+        value: !one.value.as_ref().is_some_and(is_no),
+        scope: one.scope,
+    });
+    Setting::new(truths.collect())
+}
+
 /// Reads a path, with `~/` for the home directory.
-fn file_path(value: &BString) -> Option<PathBuf> {
+pub(super) fn file_path(value: &BString) -> Option<PathBuf> {
     let home = gix::path::env::home_dir();
     gix::config::Path::from(value.as_bstr())
         .interpolate(gix::config::path::interpolate::Context {
@@ -166,6 +185,7 @@ fn remotes(values: &[Line]) -> Vec<Remote> {
         let remote = found.entry(name.clone()).or_insert_with(|| Remote {
             name,
             url: None,
+            push_url: None,
             fetch: Vec::new(),
         });
         let value = one.value.as_ref().map(|value| value.to_str_lossy());
@@ -175,6 +195,10 @@ fn remotes(values: &[Line]) -> Vec<Remote> {
             (b"url", Some(value)) if value.is_empty() => remote.url = None,
             (b"url", Some(value)) => {
                 remote.url.get_or_insert(value.into_owned());
+            }
+            (b"pushurl", Some(value)) if value.is_empty() => remote.push_url = None,
+            (b"pushurl", Some(value)) => {
+                remote.push_url.get_or_insert(value.into_owned());
             }
             _ => {}
         }

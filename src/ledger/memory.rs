@@ -123,15 +123,13 @@ impl Notes for Memory {
     }
 
     fn former(&self, _tip: &Oid) -> Result<Former, NotesError> {
-        let now: BTreeSet<Oid> = self.tree().into_values().collect();
+        let now = self.tree();
         let history = self.history.borrow();
-        let all: BTreeSet<Oid> = history
-            .iter()
-            .flat_map(|tree| tree.values())
-            .copied()
-            .collect();
+        let all = history.iter().flatten();
+        let gone = all.filter(|(target, blob)| now.get(target) != Some(blob));
+        let blobs: BTreeSet<Oid> = gone.map(|(_, blob)| *blob).collect();
         Ok(Former {
-            blobs: all.difference(&now).copied().collect(),
+            blobs: blobs.into_iter().collect(),
             is_cut: self.is_cut.get(),
         })
     }

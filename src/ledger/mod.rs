@@ -10,3 +10,4 @@ pub(crate) mod property_tests;
 pub(crate) mod reading;
 #[cfg(test)]
 pub(crate) mod testing;
+pub(crate) mod union;

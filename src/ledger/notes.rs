@@ -1,5 +1,7 @@
 //! The storage that a ledger needs, and nothing more: notes of commits and an atomic append.
 
+use std::collections::BTreeMap;
+
 use crate::model::ids::{Oid, RecordId};
 use crate::model::record::{Kind, Role};
 use crate::model::time::Timestamp;
@@ -11,6 +13,15 @@ pub(crate) struct NoteEntry {
     pub(crate) target: Oid,
     /// The blob that holds its lines.
     pub(crate) blob: Oid,
+}
+
+/// The text of a note.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Text {
+    /// That of a blob which is here.
+    Stored(Oid),
+    /// Bytes that have no blob yet.
+    Made(Vec<u8>),
 }
 
 /// What one append adds: one commit on the ref.
@@ -62,7 +73,8 @@ pub(crate) struct Anchor {
 /// What a ledger held before its tip.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Former {
-    /// The blobs that the tip does not hold any more.
+    /// The blobs that were met, at the tip or before it, and that the tip does not hold as the note
+    /// of the same object: what it keeps elsewhere is not read there.
     pub(crate) blobs: Vec<Oid>,
     /// Whether earlier commits are not here (a shallow clone), so that there may be more.
     pub(crate) is_cut: bool,
@@ -77,7 +89,8 @@ pub(crate) trait Notes {
     /// or that are no blobs, are left out: they are nobody's evidence.
     fn list(&self, tip: &Oid) -> Result<Vec<NoteEntry>, NotesError>;
 
-    /// Lists the blobs that earlier commits of the ref held and `tip` does not.
+    /// Lists the blobs that `tip` or an earlier commit of the ref holds, but for those that `tip`
+    /// holds as the note of the same object.
     fn former(&self, tip: &Oid) -> Result<Former, NotesError>;
 
     /// Reads a blob; none when the object is not here (shallow or partial clone).
@@ -99,6 +112,32 @@ pub(crate) trait Notes {
     /// writers (stock `git notes`) are met by compare-and-swap and bounded retries. On an error
     /// the ref has not moved.
     fn append(&self, batch: &Batch) -> Result<Oid, NotesError>;
+}
+
+/// Two ledgers as one.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Join {
+    /// The tips that are joined, that of this clone first.
+    pub(crate) tips: (Oid, Oid),
+    /// The note of each object.
+    pub(crate) notes: BTreeMap<Oid, Text>,
+    /// Subject of the commit.
+    pub(crate) subject: String,
+}
+
+/// Notes that can be joined with those of another clone.
+pub(crate) trait Joins: Notes {
+    /// Writes a commit with both tips as parents durably and returns its id; the ref does not move.
+    ///
+    /// Its tree depends on the notes alone, and on what else lies in both trees, which is carried
+    /// along.
+    fn join(&self, join: &Join) -> Result<Oid, NotesError>;
+
+    /// Moves the ref to a commit that is here, if it still names `from`, and says whether it did.
+    fn advance(&self, from: Option<&Oid>, to: &Oid, reason: &str) -> Result<bool, NotesError>;
+
+    /// Lets others go first for a moment, the longer the more tries were lost.
+    fn give_way(&self, tries: u32);
 }
 
 /// Why the storage could not do it.

@@ -50,9 +50,14 @@ impl Reading {
 
 /// Reads the ledger at its present tip.
 pub(crate) fn read(notes: &dyn Notes) -> Result<Reading, NotesError> {
-    let Some(tip) = notes.tip()? else {
-        return Ok(Reading::default());
-    };
+    match notes.tip()? {
+        Some(tip) => read_at(notes, tip),
+        None => Ok(Reading::default()),
+    }
+}
+
+/// Reads a ledger at a tip, of the ref or of another clone.
+pub(crate) fn read_at(notes: &dyn Notes, tip: Oid) -> Result<Reading, NotesError> {
     let mut reading = Reading {
         tip: Some(tip),
         ..Reading::default()
@@ -68,24 +73,50 @@ pub(crate) fn read(notes: &dyn Notes) -> Result<Reading, NotesError> {
     }
     let former = notes.former(&tip)?;
     reading.is_cut = former.is_cut;
-    for blob in former.blobs {
-        match notes.blob(&blob) {
-            Ok(Some(bytes)) => look_for_gone(&mut reading, &bytes),
-            Ok(None) => reading.missing.push(blob),
-            // No record is in what is too large for one: whoever may write notes may add such.
-            Err(NotesError::TooLarge { .. }) => {}
-            Err(error) => reading.unreadable.push((blob, why(&error))),
-        }
-    }
+    look_at_former(notes, &mut reading, &kept, former.blobs);
     Ok(reading)
 }
 
-/// Finds the records of a former blob that no note holds any more under the same proof.
+/// Looks for gone records in former blobs, and in those that the tip still keeps and that only a
+/// former line leads to: who takes the line away takes all away that it led to.
+fn look_at_former(
+    notes: &dyn Notes,
+    reading: &mut Reading,
+    kept: &BTreeSet<Oid>,
+    former: Vec<Oid>,
+) {
+    let mut seen = BTreeSet::new();
+    for first in former {
+        let mut todo = vec![first];
+        while let Some(blob) = todo.pop() {
+            if !seen.insert(blob) {
+                continue;
+            }
+            match notes.blob(&blob) {
+                Ok(Some(bytes)) => {
+                    let led_to = look_for_gone(reading, &bytes).into_iter();
+                    todo.extend(led_to.filter(|blob| kept.contains(blob)));
+                }
+                Ok(None) => reading.missing.push(blob),
+                // No record is in what is too large for one: whoever may write notes may add such.
+                Err(NotesError::TooLarge { .. }) => {}
+                Err(error) => reading.unreadable.push((blob, why(&error))),
+            }
+        }
+    }
+}
+
+/// Finds the records of a former blob that no note holds any more under the same proof, and returns
+/// the blobs in which it went on.
 ///
 /// A line whose proof was exchanged is as good as removed, so that the proof is looked for too.
-fn look_for_gone(reading: &mut Reading, bytes: &[u8]) {
+fn look_for_gone(reading: &mut Reading, bytes: &[u8]) -> Vec<Oid> {
+    let mut led_to = Vec::new();
     for line in bytes.split(|byte| *byte == b'\n') {
         let Some((id, proof)) = claimed(line) else {
+            if let Ok(Line::Continues(blob)) = parse(line) {
+                led_to.push(blob);
+            }
             continue;
         };
         let is_in = |copies: &BTreeMap<RecordId, Copies>| {
@@ -102,6 +133,7 @@ fn look_for_gone(reading: &mut Reading, bytes: &[u8]) {
             Ok(Line::Continues(_)) | Err(_) => {}
         }
     }
+    led_to
 }
 
 /// Adds one copy of a record.
@@ -220,6 +252,32 @@ mod tests {
         notes.lose(&blob);
 
         assert_eq!(read(&notes).unwrap().missing, [blob]);
+    }
+
+    #[test]
+    fn a_record_whose_note_hangs_elsewhere_now_is_gone() {
+        let (notes, target) = (Memory::default(), object(1));
+        let lines = Pen::new(0, 1).write(target, &[], &[]);
+        append(&notes, target, &lines, &[]);
+
+        notes.rewrite(&BTreeMap::from([(object(2), lines)]));
+
+        let reading = read(&notes).unwrap();
+        let found = (reading.copies.len(), reading.moved, reading.gone.len());
+        assert_eq!(found, (0, 1, 1));
+    }
+
+    #[test]
+    fn a_record_to_which_no_line_leads_any_more_is_gone_though_its_blob_is_kept() {
+        let (notes, target) = (Memory::default(), object(1));
+        let text = format!("{}\n", Pen::new(0, 1).write(target, &[], &[]).concat());
+        let blob = notes.blob_id(text.as_bytes());
+        append(&notes, target, &[continues(&blob)], &[text.as_bytes()]);
+
+        notes.rewrite(&BTreeMap::from([(target, vec!["x".to_owned()])]));
+
+        let reading = read(&notes).unwrap();
+        assert_eq!((reading.copies.len(), reading.gone.len()), (0, 1));
     }
 
     #[test]

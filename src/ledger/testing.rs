@@ -175,6 +175,7 @@ pub(crate) fn seal_body(contract: Digest) -> String {
         generation: 1,
         branch: None,
         profile: "standard".to_owned(),
+        pins: None,
         reason: None,
     };
     body::write_seal(&body).unwrap()

@@ -1,7 +1,7 @@
-//! The list of signers that a person accepted in this clone, by digest, outside the repository.
+//! The signers and settings that a person accepted in this clone, by digest, outside the repository.
 //!
 //! The trust point is a ref of this clone, and whoever can write to the repository can move it. So
-//! a clone that records takes another list only when `init` is run again.
+//! a clone that records takes others only when `init` is run again.
 
 use std::path::PathBuf;
 
@@ -12,7 +12,7 @@ use super::places::Places;
 use crate::model::ids::Digest;
 use crate::model::repository::Accepted;
 
-/// What stands for a trust point that lists nobody.
+/// What stands for a trust point that carries nothing.
 const NOBODY: &str = "nobody";
 
 /// Reads what was accepted; none when nothing was yet.
@@ -25,11 +25,11 @@ pub(crate) fn read(places: &Places) -> Result<Option<Accepted>, LocalError> {
     Ok(Some(Accepted::of(Digest::parse(text))))
 }
 
-/// Accepts a list, or that nobody is listed.
+/// Accepts what a trust point carries, or that it is nothing.
 pub(crate) fn write(places: &Places, signers: Accepted) -> Result<(), LocalError> {
     let text = match signers {
-        Accepted::Nobody => NOBODY.to_owned(),
-        Accepted::List(digest) => digest.to_string(),
+        Accepted::Nothing => NOBODY.to_owned(),
+        Accepted::Files(digest) => digest.to_string(),
     };
     file::write(
         &path(places)?,
@@ -57,7 +57,7 @@ mod tests {
         let home = BTreeMap::from([("HOME".into(), scratch.path().into())]);
         let places = Places::find(scratch.path(), scratch.path(), &home).unwrap();
         assert_eq!(read(&places).unwrap(), None);
-        for signers in [Accepted::Nobody, Accepted::List(Digest::new([7; 32]))] {
+        for signers in [Accepted::Nothing, Accepted::Files(Digest::new([7; 32]))] {
             write(&places, signers).unwrap();
 
             assert_eq!(read(&places).unwrap(), Some(signers));

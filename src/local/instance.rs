@@ -1,7 +1,9 @@
 //! Who this clone is: the ledger's id and its own, bound to where it lies.
 //!
 //! A clone that was copied (`cp -a`, an image) would write the same chain twice; so the file
-//! names machine, device, inode and birth of the common directory, and counts only there.
+//! names machine, device, inode and birth of the common directory, and counts only there. Whoever can
+//! write to the repository can write the id of another clone into it; so it also counts only where
+//! what this clone remembers outside the repository does not speak against it.
 
 use std::fs;
 use std::os::unix::fs::MetadataExt as _;
@@ -12,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use super::file::{self, Readers};
 use super::places::Places;
-use super::{LocalError, file::unreadable};
+use super::{LocalError, anchors, file::unreadable, identity};
 use crate::model::ids::{InstanceId, LedgerId};
 use crate::model::repository::Identity;
 use crate::wire::digest::sha256;
@@ -54,12 +56,30 @@ pub(crate) fn read(places: &Places) -> Result<Found, LocalError> {
         ledger: members.repo.0,
         instance: members.inst.0,
     };
-    let is_here = members.place == place(&places.common_dir)?;
+    // The place is made of what anybody can find out; what lies outside the repository is not theirs
+    // to write.
+    let is_here =
+        members.place == place(&places.common_dir)? && !is_foreign(places, identity.instance)?;
     Ok(if is_here {
         Found::Own(identity)
     } else {
         Found::Copied(identity.ledger)
     })
+}
+
+/// Says whether this clone is known to have recorded, and never as this instance: the file was
+/// exchanged, and two clones would write one chain.
+fn is_foreign(places: &Places, instance: InstanceId) -> Result<bool, LocalError> {
+    let keys = identity::read(places)?;
+    if keys.is_empty() || anchors::known(places)?.is_empty() {
+        return Ok(false);
+    }
+    for key in keys {
+        if anchors::path(places, &key.writer, instance)?.exists() {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 /// Writes the identity of this clone.
@@ -110,6 +130,8 @@ pub(super) fn machine() -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ledger::notes::Anchor;
+    use crate::model::ids::{Oid, RecordId, Writer};
     use std::collections::BTreeMap;
 
     fn places(directory: &Path) -> Places {
@@ -133,6 +155,42 @@ mod tests {
         let (_, second) = made();
 
         assert!(!tells_birth || first != second);
+    }
+
+    #[test]
+    fn an_instance_of_another_clone_is_noticed() {
+        let scratch = tempfile::tempdir().unwrap();
+        let places = places(scratch.path());
+        let own = Identity {
+            ledger: LedgerId::new([1; 32]),
+            instance: InstanceId::new([2; 16]),
+        };
+        let other = Identity {
+            instance: InstanceId::new([3; 16]),
+            ..own
+        };
+        let key = identity::OwnKey {
+            writer: Writer::Hmac("0".repeat(16)),
+            location: String::new(),
+        };
+        write(&places, &other).unwrap();
+        identity::put(&places, &key).unwrap();
+        assert_eq!(
+            read(&places).unwrap(),
+            Found::Own(other.clone()),
+            "no memory"
+        );
+        let anchor = Anchor {
+            tip: Oid::Sha1([1; 20]),
+            head: RecordId::NONE,
+            recent: Vec::new(),
+        };
+        anchors::write(&places, &key.writer, own.instance, &anchor).unwrap();
+
+        assert_eq!(read(&places).unwrap(), Found::Copied(own.ledger));
+
+        write(&places, &own).unwrap();
+        assert_eq!(read(&places).unwrap(), Found::Own(own));
     }
 
     #[test]

@@ -3,8 +3,10 @@
 pub(crate) mod accepted;
 pub(crate) mod anchors;
 pub(crate) mod file;
+pub(crate) mod hooks;
 pub(crate) mod identity;
 pub(crate) mod instance;
+pub(crate) mod instances;
 pub(crate) mod intents;
 pub(crate) mod lock;
 pub(crate) mod outputs;
@@ -14,6 +16,7 @@ pub(crate) mod places;
 pub(crate) mod private;
 mod queue;
 pub(crate) mod random;
+pub(crate) mod separation;
 pub(crate) mod unproven;
 #[cfg(test)]
 pub(crate) mod vector_tests;

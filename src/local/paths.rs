@@ -72,7 +72,7 @@ mod tests {
         let home = BTreeMap::from([("HOME".into(), scratch.path().join("home").into())]);
         let places = Places::find(&common_dir, &common_dir, &home).unwrap();
         assert!(!is_exchanged(&places, Some(scratch.path())).unwrap());
-        accepted::write(&places, Accepted::Nobody).unwrap();
+        accepted::write(&places, Accepted::Nothing).unwrap();
         bind(&places, Some(scratch.path())).unwrap();
         assert!(!is_exchanged(&places, Some(scratch.path())).unwrap());
 
@@ -86,7 +86,7 @@ mod tests {
         let linked = Places::find(&elsewhere, &elsewhere, &home).unwrap();
         assert!(!is_exchanged(&linked, None).unwrap());
         assert!(is_exchanged(&linked, Some(scratch.path())).unwrap());
-        accepted::write(&places, Accepted::Nobody).unwrap();
+        accepted::write(&places, Accepted::Nothing).unwrap();
         bind(&places, Some(scratch.path())).unwrap();
         assert!(!is_exchanged(&places, Some(scratch.path())).unwrap());
     }

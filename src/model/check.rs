@@ -1,6 +1,7 @@
 //! Checks of a plan, what became of them, and whether that is what the contract expects.
 
 use super::ids::Digest;
+use super::place::Lies;
 
 /// Default time that a program may take, in milliseconds.
 pub(crate) const DEFAULT_TIMEOUT_MS: u64 = 300_000;
@@ -66,6 +67,15 @@ impl Check {
     pub(crate) const fn limits(&self) -> Option<&Limits> {
         match self {
             Self::Run { limits, .. } | Self::Pytest { limits, .. } => Some(limits),
+            Self::FileExists { .. } | Self::Regex { .. } => None,
+        }
+    }
+
+    /// Returns the name by which a check that runs a program asks for it.
+    pub(crate) fn asks_for(&self) -> Option<&str> {
+        match self {
+            Self::Run { argv, .. } => argv.first().map(String::as_str),
+            Self::Pytest { .. } => Some("python3"),
             Self::FileExists { .. } | Self::Regex { .. } => None,
         }
     }
@@ -156,6 +166,20 @@ pub(crate) struct Ran {
     /// Names of variables that were set here and withheld, and entries left out of `PATH`;
     /// escaped and sorted, empty for a check that passed.
     pub(crate) withheld: Vec<String>,
+    /// Where the program lies.
+    pub(crate) lies: Lies,
+}
+
+impl Ran {
+    /// Makes what a check gave that ran nothing.
+    pub(crate) fn nothing(end: End) -> Self {
+        Self {
+            result: CheckResult::of(end),
+            tail: String::new(),
+            withheld: Vec::new(),
+            lies: Lies::default(),
+        }
+    }
 }
 
 /// The program that a check ran.

@@ -1,5 +1,6 @@
 //! What is asked of a private checkout, and why there is none.
 
+use super::files::Files;
 use super::ids::Oid;
 use super::repository::PlanFile;
 
@@ -30,6 +31,8 @@ pub(crate) struct Staged {
     pub(crate) tree: Oid,
     /// The plan files in it, `default` first, then by name.
     pub(crate) plans: Vec<PlanFile>,
+    /// Its files; left out where no plan asks for any.
+    pub(crate) files: Files,
 }
 
 /// What a checkout lacks that its tree names.

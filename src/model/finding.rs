@@ -4,13 +4,17 @@
 //! lists them all, which a test demands.
 
 pub(crate) mod auditing;
+pub(crate) mod bounds;
 pub(crate) mod checkout;
+pub(crate) mod doctor;
+pub(crate) mod hook;
 pub(crate) mod judging;
 pub(crate) mod ledger;
 pub(crate) mod lineage;
 pub(crate) mod plan;
 pub(crate) mod run;
 pub(crate) mod state;
+pub(crate) mod sync;
 
 use super::ids::PlanName;
 
@@ -151,7 +155,10 @@ impl Finding {
 
 #[cfg(test)]
 mod tests {
-    use super::{Row, auditing, checkout, judging, ledger, lineage, plan, run, state};
+    use super::{
+        Row, auditing, bounds, checkout, doctor, hook, judging, ledger, lineage, plan, run, state,
+        sync,
+    };
 
     /// Every row of the table.
     fn all() -> impl Iterator<Item = &'static Row> {
@@ -160,10 +167,14 @@ mod tests {
             state::ALL,
             checkout::ALL,
             auditing::ALL,
+            bounds::ALL,
             ledger::ALL,
             lineage::ALL,
             judging::ALL,
             run::ALL,
+            hook::ALL,
+            sync::ALL,
+            doctor::ALL,
         ];
         areas.into_iter().flatten().copied()
     }

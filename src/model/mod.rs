@@ -2,14 +2,21 @@
 
 pub(crate) mod change;
 pub(crate) mod check;
+pub(crate) mod check_user;
 pub(crate) mod checkout;
 pub(crate) mod contract;
 pub(crate) mod coverage;
+pub(crate) mod files;
 pub(crate) mod finding;
+pub(crate) mod gate;
 pub(crate) mod graph;
+pub(crate) mod hook;
 pub(crate) mod ids;
 pub(crate) mod outcome;
 pub(crate) mod pattern;
+pub(crate) mod pins;
+pub(crate) mod place;
+pub(crate) mod pushed;
 pub(crate) mod recompute;
 pub(crate) mod record;
 pub(crate) mod relative;

@@ -3,7 +3,9 @@
 use super::change::Change;
 use super::check::{CheckResult, Met};
 use super::finding::Finding;
+use super::hook::{Heard, Hooked};
 use super::ids::{Digest, InstanceId, Oid, PlanName, RecordId, Writer};
+use super::place::Lies;
 use super::record::AuditPlace;
 use super::state::State;
 use super::time::Timestamp;
@@ -92,12 +94,16 @@ impl Outcome {
     /// `validate` is asked for.
     pub(crate) fn is_result(&self) -> bool {
         match &self.details {
-            Details::None => false,
+            // A hook speaks on standard error: git may read the other stream.
+            Details::None | Details::Hook(_) => false,
             Details::Validate(_) => true,
             Details::Init(_)
+            | Details::Deinit(_)
+            | Details::Doctor(_)
             | Details::Seal(_)
             | Details::Diff(_)
             | Details::Close(_)
+            | Details::Sync(_)
             | Details::Audit(_)
             | Details::Run(_)
             | Details::Verify(_)
@@ -122,6 +128,10 @@ pub(crate) enum Details {
     None,
     /// `init`.
     Init(Box<Initialised>),
+    /// `doctor`.
+    Doctor(Box<Examined>),
+    /// `deinit`.
+    Deinit(Box<Deinitialised>),
     /// `validate`: the plans that were read.
     Validate(Vec<ReadPlan>),
     /// `seal`.
@@ -130,6 +140,8 @@ pub(crate) enum Details {
     Diff(Vec<Compared>),
     /// `close`.
     Close(Box<Closed>),
+    /// `sync`.
+    Sync(Box<Synced>),
     /// `audit`.
     Audit(Box<Audited>),
     /// `run`.
@@ -144,8 +156,31 @@ pub(crate) enum Details {
     Show(Box<Shown>),
     /// `fingerprint`.
     Fingerprint(Box<State>),
+    /// `hook`.
+    Hook(Box<Hooked>),
     /// `demo`: where it leaves the repository.
     Demo(Box<Demonstrated>),
+}
+
+/// What `sync` did.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Synced {
+    /// The remote.
+    pub(crate) remote: String,
+    /// The tip of the ledger here; none where there is no ledger.
+    pub(crate) tip: Option<Oid>,
+    /// The tip of the ledger there, as far as it is known; none where there is none.
+    pub(crate) there: Option<Oid>,
+    /// How many lines came.
+    pub(crate) received: usize,
+    /// How many lines went, or would with a push.
+    pub(crate) sent: usize,
+    /// Whether two lines of history were joined.
+    pub(crate) is_joined: bool,
+    /// How many lines were put back that an earlier commit of the ledger held.
+    pub(crate) repaired: usize,
+    /// What is wrong with the ledger as it is now.
+    pub(crate) ledger_findings: Vec<Finding>,
 }
 
 /// What `demo` did.
@@ -185,10 +220,48 @@ pub(crate) struct Initialised {
     pub(crate) record: Option<RecordId>,
     /// What was written, as sentences; empty when everything was there.
     pub(crate) wrote: Vec<String>,
+    /// Lines that a person has to add to files which are not ours to write to.
+    pub(crate) by_hand: Vec<ByHand>,
     /// How to undo it.
     pub(crate) undo: String,
     /// What to type next.
     pub(crate) next: String,
+}
+
+/// Lines that a person has to add to a file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct ByHand {
+    /// The file.
+    pub(crate) file: String,
+    /// The lines.
+    pub(crate) lines: Vec<&'static str>,
+}
+
+/// What `doctor` found.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Examined {
+    /// The gate of each work tree.
+    pub(crate) gates: Vec<ExaminedGate>,
+    /// Whose evidence counts, as a sentence; none where that cannot be said.
+    pub(crate) trust: Option<String>,
+}
+
+/// The gate of one work tree.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct ExaminedGate {
+    /// The top of the work tree.
+    pub(crate) top: String,
+    /// What our hook heard of a push from there.
+    pub(crate) heard: Heard,
+}
+
+/// What `deinit` did.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Deinitialised {
+    /// What was taken out, as sentences; empty when nothing was there.
+    pub(crate) removed: Vec<String>,
+    /// What is left, as sentences.
+    pub(crate) left: Vec<String>,
 }
 
 /// A plan file that was read.
@@ -348,6 +421,8 @@ pub(crate) struct AuditedCheck {
     pub(crate) tail: String,
     /// Environment variables that were withheld from it.
     pub(crate) withheld: Vec<String>,
+    /// Where its program lies.
+    pub(crate) lies: Lies,
 }
 
 /// What is said of one commit.
@@ -386,13 +461,18 @@ pub(crate) struct JudgedPlan {
     pub(crate) near: Option<String>,
     /// Whether its lineage has ended, so that it does not count.
     pub(crate) is_closed: bool,
+    /// Whether an update is no work of it, so that it does not count.
+    pub(crate) is_untouched: bool,
 }
 
 impl JudgedPlan {
-    /// Returns the word of its verdict; one that has ended counts for nothing.
+    /// Returns the word of its verdict; one that has ended, or that an update does not
+    /// touch, counts for nothing.
     pub(crate) const fn word(&self) -> &'static str {
         if self.is_closed {
             "CLOSED"
+        } else if self.is_untouched {
+            "UNTOUCHED"
         } else {
             self.verdict.as_str()
         }
@@ -469,6 +549,12 @@ pub(crate) struct PlanStatus {
     pub(crate) audited: bool,
     /// Why the last audit of the state on disk does not count; none where one does or none is there.
     pub(crate) unusable: Option<String>,
+    /// The patterns of the files that its contract pins.
+    pub(crate) pins: Vec<String>,
+    /// How many files its seal froze; none where it is not sealed or the list is not here.
+    pub(crate) pinned: Option<usize>,
+    /// The paths that its work may touch; empty for any.
+    pub(crate) scope: Vec<String>,
     /// How often its steps failed; none for a plan that is not sealed.
     pub(crate) steps: Vec<StepStatus>,
     /// The next command.
@@ -525,4 +611,19 @@ pub(crate) struct Shown {
     pub(crate) body: String,
     /// What its checks wrote.
     pub(crate) outputs: Vec<ShownOutput>,
+    /// The files that it pins, where it is a seal that counts.
+    pub(crate) pins: Vec<ShownPin>,
+}
+
+/// A file that a seal pins.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct ShownPin {
+    /// Its path, as text.
+    pub(crate) path: String,
+    /// Its mode as git writes it.
+    pub(crate) mode: String,
+    /// Its object.
+    pub(crate) id: Oid,
+    /// Whether the fork point had a file at this path.
+    pub(crate) at_fork: bool,
 }

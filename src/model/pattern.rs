@@ -2,22 +2,29 @@
 //!
 //! A pattern that passed here compiles everywhere: both are made in this file only.
 
+use std::ffi::OsStr;
 use std::fmt;
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::Path;
 
 use globset::{GlobBuilder, GlobSetBuilder};
-use regex::{Regex, RegexBuilder};
+use regex::RegexBuilder;
 
 /// The longest pattern, in bytes: what is longer was not written by a person.
 const MAX_LENGTH: usize = 4096;
 /// How many path patterns one list may hold.
 const MAX_PATTERNS: usize = 1000;
-/// The greatest size of a compiled regular expression, in bytes.
-const MAX_COMPILED: usize = 1 << 20;
+/// The sizes of compiled regular expressions that are told apart, in bytes; the last is the greatest.
+const SIZES: [usize; 4] = [16 << 10, 64 << 10, 256 << 10, 1 << 20];
+
+/// What compiling a regular expression takes that is refused as too large: as much as the greatest.
+pub(crate) const TOO_LARGE: usize = 1 << 20;
+/// What compiling a path pattern takes, counted as that many bytes of a regular expression.
+pub(crate) const GLOB: usize = 4 << 10;
 
 /// Path patterns that compile together.
 #[derive(Clone, Debug)]
 pub(crate) struct PathPatterns {
-    #[cfg(test)]
     set: globset::GlobSet,
 }
 
@@ -36,18 +43,17 @@ impl PathPatterns {
         }
         // Each pattern was read, so the only fault left is the size of all.
         let set = set.build().map_err(|_| PatternFault::TooLarge)?;
-        #[cfg(not(test))]
-        drop(set);
-        Ok(Self {
-            #[cfg(test)]
-            set,
-        })
+        Ok(Self { set })
     }
 
     /// Says whether a path from the top of the tree, with `/` between parts, matches one of them.
-    #[cfg(test)]
-    pub(crate) fn matches(&self, path: &str) -> bool {
-        self.set.is_match(path)
+    pub(crate) fn matches(&self, path: &[u8]) -> bool {
+        self.set.is_match(Path::new(OsStr::from_bytes(path)))
+    }
+
+    /// Lists the patterns, by their places, that a path matches.
+    pub(crate) fn matching(&self, path: &[u8]) -> Vec<usize> {
+        self.set.matches(Path::new(OsStr::from_bytes(path)))
     }
 }
 
@@ -102,13 +108,20 @@ fn escapes_a_letter(pattern: &str) -> bool {
     false
 }
 
-/// Compiles a regular expression of a plan. It is searched in linear time.
-pub(crate) fn text(pattern: &str) -> Result<Regex, PatternFault> {
+/// Reads a regular expression of a plan, and returns how many bytes it has at most once it is
+/// compiled, which tells how long that takes. It is searched in linear time.
+pub(crate) fn text(pattern: &str) -> Result<usize, PatternFault> {
     if pattern.len() > MAX_LENGTH {
         return Err(PatternFault::TooLarge);
     }
-    let built = RegexBuilder::new(pattern).size_limit(MAX_COMPILED).build();
-    built.map_err(|error| regex_fault(&error))
+    for size in SIZES {
+        match RegexBuilder::new(pattern).size_limit(size).build() {
+            Ok(_) => return Ok(size),
+            Err(regex::Error::CompiledTooBig(_)) => {}
+            Err(error) => return Err(regex_fault(&error)),
+        }
+    }
+    Err(PatternFault::TooLarge)
 }
 
 /// Sorts an error of the regex crate.
@@ -161,7 +174,7 @@ mod tests {
     fn matches(pattern: &str, path: &str) -> bool {
         PathPatterns::new(&[pattern.to_owned()])
             .unwrap()
-            .matches(path)
+            .matches(path.as_bytes())
     }
 
     #[test]
@@ -209,6 +222,17 @@ mod tests {
                 PatternFault::Unsupported,
                 "{pattern}"
             );
+        }
+    }
+
+    #[test]
+    fn the_size_of_what_is_compiled_is_known() {
+        for (pattern, size) in [
+            ("passed", SIZES[0]),
+            (r"(?im)^\w+\s+\d{1,3} passed$", SIZES[2]),
+            (r"\pL{18}", SIZES[3]),
+        ] {
+            assert_eq!(text(pattern), Ok(size), "{pattern}");
         }
     }
 

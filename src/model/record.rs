@@ -2,6 +2,7 @@
 
 use super::check::CheckResult;
 use super::ids::{AttemptId, Digest, InstanceId, LedgerId, Oid, PlanName, RecordId, Writer};
+use super::pins::Pins;
 use super::state::{Flag, State};
 use super::time::Timestamp;
 
@@ -185,8 +186,19 @@ pub(crate) struct SealBody {
     pub(crate) branch: Option<String>,
     /// The profile in force.
     pub(crate) profile: String,
+    /// The files that its contract pins; none where it pins nothing.
+    pub(crate) pins: Option<SealedPins>,
     /// Why a new generation was begun; none where none was.
     pub(crate) reason: Option<String>,
+}
+
+/// Where a seal has the files that its contract pins.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum SealedPins {
+    /// In the line.
+    Listed(Pins),
+    /// In a blob, where they are too many for the line (D22).
+    Kept(Kept),
 }
 
 /// Body of `close`: a lineage came to its end.
@@ -240,6 +252,14 @@ pub(crate) struct AuditBody {
     pub(crate) steps: Vec<StepResult>,
     /// Where the step results are when they are too long for the line (D22).
     pub(crate) kept: Option<Kept>,
+}
+
+impl AuditBody {
+    /// Says whether the tree was there before the checks or after them: a check that fails may write
+    /// to a tracked file, and its failure is of the tree that it was given all the same.
+    pub(crate) fn saw(&self, tree: &Oid) -> bool {
+        [self.before.tree, self.after.tree].contains(tree)
+    }
 }
 
 /// Body of `run`: single steps of one plan were run. It never makes a verdict (D5).

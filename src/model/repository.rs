@@ -35,21 +35,36 @@ pub(crate) struct TrustRef {
     pub(crate) commit: Oid,
     /// Whether it is the first parent of the trust point, which is itself the judged commit.
     pub(crate) is_parent: bool,
+    /// How certain it is that the project means this one.
+    pub(crate) certainty: Certainty,
 }
 
-/// The signers that a person accepted in a clone.
+/// How certain it is that a trust point is the one that a project means.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Certainty {
+    /// The user named it, or the remote named its default branch when this clone was made.
+    Named,
+    /// It is the only branch with a usual name. Whoever may push a new branch can make one where
+    /// the project has none.
+    Usual,
+    /// There are two branches with usual names, and nothing says which.
+    Torn,
+}
+
+/// What a person accepted in a clone of all that carries trust at the trust point: signers,
+/// settings, policies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Accepted {
-    /// Nobody was listed.
-    Nobody,
-    /// This list.
-    List(Digest),
+    /// There was nothing, and so nobody was listed.
+    Nothing,
+    /// What has this digest.
+    Files(Digest),
 }
 
 impl Accepted {
-    /// Takes what a trust point lists, by digest.
-    pub(crate) fn of(list: Option<Digest>) -> Self {
-        list.map_or(Self::Nobody, Self::List)
+    /// Takes what a trust point carries, by digest.
+    pub(crate) fn of(files: Option<Digest>) -> Self {
+        files.map_or(Self::Nothing, Self::Files)
     }
 }
 

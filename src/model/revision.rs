@@ -3,6 +3,16 @@
 /// What may follow a branch in `@{…}` without asking its reflog.
 const BESIDE: [&str; 3] = ["u}", "upstream}", "push}"];
 
+/// A name that several commits have: whoever may push a tag or a branch could say which is meant.
+#[derive(Debug, thiserror::Error)]
+#[error("{name} names several commits: {}", candidates.join(", "))]
+pub(crate) struct Several {
+    /// The name as given.
+    pub(crate) name: String,
+    /// The references that it may mean, in full, or the id of which it is the beginning.
+    pub(crate) candidates: Vec<String>,
+}
+
 /// Says what a revision asks where the answer is nowhere proven; none where it names a commit by
 /// an id, a reference or a parent.
 ///

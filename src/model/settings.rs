@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use super::gate::Gates;
+
 /// Where a value comes from, from the weakest to the strongest.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Scope {
@@ -65,12 +67,21 @@ impl<T> Setting<T> {
 
     /// Returns every value that holds where each is a demand: the strongest that the repository
     /// itself cannot set, and the strongest that it sets, which adds to the first one and never
-    /// replaces it.
+    /// replaces it. What it adds may drop a pass and never a failure.
     pub(crate) fn demands(&self) -> Vec<&T> {
-        let mut strongest_first = self.0.iter().rev();
-        let inside = strongest_first.find(|one| one.scope.is_in_repository());
-        let both = self.outside().into_iter().chain(inside);
+        let both = self.outside().into_iter().chain(self.inside());
         both.map(|one| &one.value).collect()
+    }
+
+    /// Returns every value, the strongest last.
+    pub(crate) fn all(&self) -> &[Scoped<T>] {
+        &self.0
+    }
+
+    /// Returns the strongest value that the repository itself sets.
+    pub(crate) fn inside(&self) -> Option<&Scoped<T>> {
+        let mut strongest_first = self.0.iter().rev();
+        strongest_first.find(|one| one.scope.is_in_repository())
     }
 
     /// Returns the strongest value that the repository itself cannot set.
@@ -87,6 +98,8 @@ pub(crate) struct Remote {
     pub(crate) name: String,
     /// Where it is fetched from; none where nothing is said.
     pub(crate) url: Option<String>,
+    /// Where it is pushed to, if that is another place; the first of several.
+    pub(crate) push_url: Option<String>,
     /// Its fetch refspecs as written.
     pub(crate) fetch: Vec<String>,
 }
@@ -102,10 +115,16 @@ pub(crate) struct Settings {
     pub(crate) allowed_signers: Setting<PathBuf>,
     /// `planAudit.hmacKeyFile`.
     pub(crate) hmac_key_file: Setting<PathBuf>,
+    /// `planAudit.checkUser`: as whom checks run.
+    pub(crate) check_user: Setting<String>,
     /// `planAudit.place`: the place that evidence must come from.
     pub(crate) place: Setting<String>,
     /// `planAudit.platform`: the platform that evidence must come from.
     pub(crate) platform: Setting<String>,
+    /// `planAudit.each`: whether each commit of a range counts.
+    pub(crate) each: Setting<bool>,
+    /// What the hooks gate: `planAudit.preCommit`, `planAudit.prePush`, `planAudit.protect`.
+    pub(crate) gates: Gates,
     /// `user.signingKey`.
     pub(crate) signing_key: Setting<String>,
     /// `gpg.format`.

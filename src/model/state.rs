@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::files::{File, Files};
 use super::ids::{Digest, Oid};
 
 /// What is on disk now, from one reading of the files.
@@ -89,6 +90,8 @@ pub(crate) struct SeenFile {
     pub(crate) path: Arc<[u8]>,
     /// Its mode as git writes it.
     pub(crate) mode: u32,
+    /// Its blob; of a submodule its commit.
+    pub(crate) id: Oid,
     /// The digest of its blob.
     pub(crate) digest: Digest,
 }
@@ -154,6 +157,14 @@ impl Noted {
         Self {
             count,
             paths: paths.collect(),
+        }
+    }
+
+    /// Keeps the first so many paths, each cut to so many characters.
+    fn cut(&mut self, most: usize, longest: usize) {
+        self.paths.truncate(most);
+        for path in &mut self.paths {
+            *path = path.chars().take(longest).collect();
         }
     }
 }
@@ -301,6 +312,26 @@ impl State {
         comparable(self) == comparable(other)
     }
 
+    /// Returns the same state with shorter lists of paths: the first so many, each cut to so many
+    /// characters. All counts and digests stay.
+    pub(crate) fn with_paths_cut(&self, most: usize, longest: usize) -> Self {
+        let mut state = self.clone();
+        let lists = [&mut state.untracked.noted, &mut state.hidden].into_iter();
+        for noted in lists.chain(state.flags.values_mut()) {
+            noted.cut(most, longest);
+        }
+        state
+    }
+
+    /// Returns the files that were seen, tracked and untracked; none of a state from a record.
+    pub(crate) fn files(&self) -> Files {
+        let file = |seen: &SeenFile| {
+            let SeenFile { mode, id, .. } = *seen;
+            (seen.path.to_vec(), File { mode, id })
+        };
+        self.aside.files.iter().map(file).collect()
+    }
+
     /// Names the files that differ between two states that were taken here.
     pub(crate) fn changed_files(&self, other: &Self) -> Noted {
         if self.aside.files == other.aside.files {
@@ -361,6 +392,7 @@ mod tests {
         let file = |path: &str, mode, digest| SeenFile {
             path: path.as_bytes().into(),
             mode,
+            id: Oid::Sha1([digest; 20]),
             digest: Digest::new([digest; 32]),
         };
         let state = |files: Vec<SeenFile>| State {

@@ -56,6 +56,17 @@ pub(crate) fn path(bytes: &[u8]) -> String {
         .collect()
 }
 
+/// Lists paths as text, the first ones by name and the rest by number.
+pub(crate) fn listed<'a>(paths: impl ExactSizeIterator<Item = &'a [u8]>, most: usize) -> String {
+    let more = paths.len().saturating_sub(most);
+    let list = paths.take(most).map(path).collect::<Vec<_>>().join(", ");
+    if more == 0 {
+        list
+    } else {
+        format!("{list} and {more} more")
+    }
+}
+
 /// Returns a number with what it counts, whose plural ends in `s`.
 pub(crate) fn counted(count: usize, what: &str) -> String {
     let ending = if count == 1 { "" } else { "s" };

@@ -5,6 +5,9 @@
 /// Passed on as they are.
 pub(crate) const PASSED: &[&str] = &["HOME", "LOGNAME", "TERM", "TMPDIR", "TZ", "USER"];
 
+/// Of those, what another user may know too: nothing of it leads to us.
+pub(crate) const PUBLIC: &[&str] = &["TERM", "TZ"];
+
 /// Passed on as they are: where the network is reached through.
 pub(crate) const PROXIES: &[&str] = &[
     "ALL_PROXY",

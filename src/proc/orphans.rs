@@ -80,6 +80,13 @@ impl Watch {
         }
     }
 
+    /// Ends and reaps what several runs left behind, of which none is told whose it was: a program
+    /// that threw its mark away. Comes after the last of them; says whether something still lived.
+    pub(super) fn sweep_rest(&self) -> bool {
+        // In another thread than the main one other runs may go on: nobody else's are ended.
+        self.whose == Whose::Every && self.sweep("")
+    }
+
     /// Says whether a child of ours is an orphan of the run.
     fn is_theirs(&self, child: Child, mark: &str) -> bool {
         match self.whose {

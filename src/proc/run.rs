@@ -22,6 +22,7 @@ use super::pipe;
 use super::running::Running;
 use super::waiter::Waiter;
 use super::{Interrupts, StartError, command};
+use crate::model::check_user::CheckUser;
 
 /// A time that no program is waited for.
 pub(super) const FOREVER: Duration = Duration::from_hours(365 * 24);
@@ -39,6 +40,8 @@ pub(crate) struct Spec {
     pub(crate) directory: PathBuf,
     /// All that it sees, but for the mark by which it is found again.
     pub(crate) environment: BTreeMap<OsString, OsString>,
+    /// As whom it runs; none for who we are.
+    pub(crate) user: Option<CheckUser>,
     /// Time that it may take.
     pub(crate) timeout: Duration,
     /// What it may write, in bytes.
@@ -144,6 +147,10 @@ fn start(spec: &Spec, output: PipeWriter, mark: &str) -> Result<Child, StartErro
         .stdin(Stdio::null())
         .stdout(output)
         .stderr(errors);
+    if let Some(CheckUser { uid, gid }) = spec.user {
+        // With the user, the standard library gives up every other group of ours.
+        command.gid(gid).uid(uid);
+    }
     command::start(command, &spec.program)
 }
 

@@ -36,6 +36,7 @@ fn script(directory: &Path, text: &str) -> Spec {
         args: ["-c", text].map(OsString::from).into(),
         directory: directory.to_path_buf(),
         environment: BTreeMap::from([("PATH".into(), "/usr/bin:/bin".into())]),
+        user: None,
         timeout: Duration::from_secs(20),
         max_output: 1_000_000,
         keep: Keep::Ends,
@@ -412,4 +413,30 @@ fn runs_side_by_side_keep_apart() {
         assert_eq!(finished.ended, Ended::Exited(code));
         assert_eq!(finished.output.head, format!("{code}\n").into_bytes());
     }
+}
+
+#[test]
+fn another_user_runs_it_with_one_group_and_no_way_back() {
+    if !nix::unistd::geteuid().is_root() {
+        eprintln!("skipped: needs root");
+        return;
+    }
+    let spec = Spec {
+        user: Some(CheckUser {
+            uid: 54_321,
+            gid: 54_322,
+        }),
+        ..script(
+            Path::new("/"),
+            "id -u; id -g; id -G; sleep 60 & kill -0 $PPID",
+        )
+    };
+
+    let finished = run(&spec, &Interrupts::none().unwrap()).unwrap();
+
+    let text = String::from_utf8_lossy(&finished.output.head).into_owned();
+    let lines: Vec<&str> = text.lines().take(3).collect();
+    assert_eq!(lines, ["54321", "54322", "54322"]);
+    assert_eq!(finished.ended, Ended::Exited(1), "{text}");
+    assert!(finished.leaked);
 }

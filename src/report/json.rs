@@ -1,16 +1,20 @@
 //! The machine view: exactly one JSON object (DESIGN section 11; schemas in docs/reference/json).
 
 mod audit;
+mod hook;
 mod judged;
 mod ledger;
 mod lineage;
 mod run;
 mod state;
+mod sync;
 
 use serde_json::{Map, Value, json};
 
 use crate::model::finding::Finding;
-use crate::model::outcome::{Demonstrated, Details, Initialised, Outcome, ReadPlan, Sealed};
+use crate::model::outcome::{
+    ByHand, Demonstrated, Details, ExaminedGate, Initialised, Outcome, ReadPlan, Sealed,
+};
 
 /// Writes an outcome as one line.
 pub(crate) fn render(command: &str, version: &str, outcome: &Outcome) -> String {
@@ -42,10 +46,16 @@ fn details(details: &Details) -> Value {
     match details {
         Details::None => Value::Null,
         Details::Init(init) => initialised(init),
+        Details::Doctor(examined) => without_nulls(json!({
+            "gates": examined.gates.iter().map(gate).collect::<Vec<_>>(),
+            "trust": examined.trust.as_ref().map(|source| json!({ "source": source })),
+        })),
+        Details::Deinit(done) => json!({ "removed": done.removed, "left": done.left }),
         Details::Validate(plans) => json!({ "plans": by_name(plans.iter().map(read_plan)) }),
         Details::Seal(seal) => sealed(seal),
         Details::Diff(plans) => json!({ "plans": by_name(plans.iter().map(lineage::compared)) }),
         Details::Close(closed) => lineage::closed(closed),
+        Details::Sync(synced) => sync::synced(synced),
         Details::Audit(audit) => audit::audited(audit),
         Details::Run(ran) => run::ran(ran),
         Details::Verify(commits) => judged::verified(commits),
@@ -55,6 +65,7 @@ fn details(details: &Details) -> Value {
         }
         Details::Show(shown) => ledger::shown(shown),
         Details::Fingerprint(state) => state::state(state),
+        Details::Hook(hooked) => hook::hooked(hooked),
         Details::Demo(demo) => demonstrated(demo),
     }
 }
@@ -102,9 +113,21 @@ fn initialised(init: &Initialised) -> Value {
         "key": init.key,
         "record": init.record.map(|id| id.to_string()),
         "wrote": init.wrote,
+        "add": add(&init.by_hand),
         "undo": init.undo,
         "next": init.next,
     }))
+}
+
+/// Writes what `doctor` found of one gate.
+fn gate(gate: &ExaminedGate) -> Value {
+    json!({ "worktree": gate.top, "gate": gate.heard.as_str() })
+}
+
+/// Writes the lines that a person has to add, where there are some.
+fn add(by_hand: &[ByHand]) -> Option<Vec<Value>> {
+    let each = |each: &ByHand| json!({ "file": each.file, "lines": each.lines });
+    (!by_hand.is_empty()).then(|| by_hand.iter().map(each).collect())
 }
 
 /// Writes a plan that was read.

@@ -2,16 +2,20 @@
 
 mod audit;
 mod diagnostic_list;
+mod hook;
 mod judged;
 mod ledger;
 mod lineage;
 mod run;
 mod state;
+mod sync;
 
 use std::fmt::Write as _;
 
 use crate::model::finding::{Finding, Severity, lineage as lineage_rows};
-use crate::model::outcome::{Demonstrated, Details, Initialised, Outcome, ReadPlan};
+use crate::model::outcome::{
+    Deinitialised, Demonstrated, Details, Examined, Initialised, Outcome, ReadPlan,
+};
 use crate::model::text::{counted, quoted};
 
 /// Writes an outcome.
@@ -24,11 +28,14 @@ pub(crate) fn render(outcome: &Outcome) -> String {
 fn body(outcome: &Outcome) -> String {
     match &outcome.details {
         Details::None => findings(&outcome.findings),
-        Details::Init(init) => initialised(init) + &findings(&outcome.findings),
+        Details::Init(init) => findings(&outcome.findings) + &initialised(init),
+        Details::Doctor(examined) => examined_text(examined) + &findings(&outcome.findings),
+        Details::Deinit(done) => deinitialised(done) + &findings(&outcome.findings),
         Details::Validate(plans) => validated(plans, &outcome.findings),
         Details::Seal(seal) => findings(&outcome.findings) + &lineage::sealed(seal),
         Details::Diff(plans) => findings(&outcome.findings) + &lineage::compared(plans),
         Details::Close(closed) => findings(&outcome.findings) + &lineage::closed(closed),
+        Details::Sync(synced) => findings(&outcome.findings) + &sync::synced(synced),
         Details::Audit(audited) => audit::render(audited, outcome),
         Details::Run(ran) => run::render(ran, outcome),
         Details::Verify(commits) => judged::commits(commits, outcome),
@@ -36,6 +43,7 @@ fn body(outcome: &Outcome) -> String {
         Details::Log(entries) => ledger::log(entries) + &findings(&outcome.findings),
         Details::Show(shown) => ledger::shown(shown),
         Details::Fingerprint(state) => state::render(state),
+        Details::Hook(hooked) => hook::render(hooked, outcome),
         Details::Demo(demo) => demonstrated(demo),
     }
 }
@@ -119,8 +127,44 @@ fn initialised(init: &Initialised) -> String {
     for line in &init.wrote {
         let _ = writeln!(text, "wrote   {}", shown(line));
     }
+    for each in &init.by_hand {
+        let _ = writeln!(text, "add     to {}:", shown(&each.file));
+        for line in &each.lines {
+            let _ = writeln!(text, "            {line}");
+        }
+    }
     let _ = writeln!(text, "undo    {}", shown(&init.undo));
     let _ = writeln!(text, "next    {}", shown(&init.next));
+    text
+}
+
+/// Writes what `doctor` found of the gates.
+fn examined_text(examined: &Examined) -> String {
+    let shown = crate::model::text::shown;
+    let gates = examined.gates.iter().map(|gate| {
+        let heard = gate.heard.as_str();
+        format!("gate    {}: {heard}\n", shown(&gate.top))
+    });
+    let mut text: String = gates.collect();
+    if let Some(trust) = &examined.trust {
+        let _ = writeln!(text, "trust   evidence counts from {trust}");
+    }
+    text
+}
+
+/// Writes what `deinit` took out, and what is left.
+fn deinitialised(done: &Deinitialised) -> String {
+    let shown = crate::model::text::shown;
+    let mut text = String::new();
+    if done.removed.is_empty() {
+        text.push_str("removed nothing: there was nothing\n");
+    }
+    for line in &done.removed {
+        let _ = writeln!(text, "removed {}", shown(line));
+    }
+    for line in &done.left {
+        let _ = writeln!(text, "left    {}", shown(line));
+    }
     text
 }
 

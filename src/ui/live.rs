@@ -1,72 +1,83 @@
-//! One line on a terminal that tells what goes on: a spinner, the time so far, the last word of it.
+//! Lines on a terminal that tell what goes on: a spinner, the time so far, the last word of each.
 
-use std::sync::{Mutex, PoisonError};
+use std::collections::BTreeMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// How often the spinner turns.
+/// How often a spinner turns.
 const TURN: Duration = Duration::from_millis(120);
-/// What the line holds; the last word is cut to the width of the terminal.
+/// What a line holds; the last word is cut to the width of the terminal.
 const TEMPLATE: &str = "{spinner} {prefix} {elapsed} {wide_msg}";
 
-/// The line. Nothing of it is left when it ends; texts are shown as they come, so they must be safe.
+/// The lines, by number. Nothing of one is left when it ends; texts are shown as they come, so they
+/// must be safe.
 #[derive(Debug)]
 pub(crate) struct Live {
-    bar: Mutex<Option<ProgressBar>>,
-    target: fn() -> ProgressDrawTarget,
+    all: MultiProgress,
+    bars: Mutex<BTreeMap<u64, ProgressBar>>,
 }
 
 impl Live {
-    /// Makes a line on standard error; nothing is shown yet.
-    pub(crate) const fn on_stderr() -> Self {
-        Self::on(ProgressDrawTarget::stderr)
+    /// Makes room for lines on standard error; nothing is shown yet.
+    pub(crate) fn on_stderr() -> Self {
+        Self::on(ProgressDrawTarget::stderr())
     }
 
-    /// Makes a line on something.
-    const fn on(target: fn() -> ProgressDrawTarget) -> Self {
+    /// Makes room for lines on something.
+    fn on(target: ProgressDrawTarget) -> Self {
         Self {
-            bar: Mutex::new(None),
-            target,
+            all: MultiProgress::with_draw_target(target),
+            bars: Mutex::default(),
         }
     }
 
-    /// Begins to tell of something.
-    pub(crate) fn begin(&self, what: &str) {
-        let bar = ProgressBar::with_draw_target(None, (self.target)());
+    /// Begins to tell of something, in the place of the line that has its number.
+    pub(crate) fn begin(&self, number: u64, what: &str) {
+        self.end(number);
+        let bar = self.all.add(ProgressBar::new_spinner());
         if let Ok(style) = ProgressStyle::with_template(TEMPLATE) {
             bar.set_style(style);
         }
         bar.set_prefix(what.to_owned());
         bar.enable_steady_tick(TURN);
-        self.put(Some(bar));
+        self.bars().insert(number, bar);
     }
 
     /// Tells the last word of it.
-    pub(crate) fn say(&self, word: &str) {
-        let bar = self.bar.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(bar) = bar.as_ref() {
+    pub(crate) fn say(&self, number: u64, word: &str) {
+        if let Some(bar) = self.bars().get(&number) {
             bar.set_message(word.to_owned());
         }
     }
 
-    /// Takes the line away.
-    pub(crate) fn end(&self) {
-        self.put(None);
+    /// Takes a line away.
+    pub(crate) fn end(&self, number: u64) {
+        let bar = self.bars().remove(&number);
+        if let Some(bar) = bar {
+            bar.finish_and_clear();
+            self.all.remove(&bar);
+        }
     }
 
-    /// Puts another line in the place of the one that is there.
-    fn put(&self, next: Option<ProgressBar>) {
-        let mut bar = self.bar.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(last) = std::mem::replace(&mut *bar, next) {
-            last.finish_and_clear();
-        }
+    /// Lets something be written above the lines.
+    pub(crate) fn above(&self, write: impl FnOnce()) {
+        self.all.suspend(write);
+    }
+
+    /// Returns the lines that are shown.
+    fn bars(&self) -> MutexGuard<'_, BTreeMap<u64, ProgressBar>> {
+        self.bars.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Drop for Live {
     fn drop(&mut self) {
-        self.end();
+        let numbers: Vec<u64> = self.bars().keys().copied().collect();
+        for number in numbers {
+            self.end(number);
+        }
     }
 }
 
@@ -132,22 +143,34 @@ mod tests {
         }
     }
 
-    #[test]
-    fn the_line_tells_the_last_word_cut_to_the_width_and_ends_cleared() {
-        let live = Live::on(|| ProgressDrawTarget::term_like_with_hz(Box::new(Terminal), 255));
-        live.say("nobody listens yet");
-        live.begin("step 1");
+    /// Makes room for lines on the terminal of this test.
+    fn live() -> Live {
+        Live::on(ProgressDrawTarget::term_like_with_hz(
+            Box::new(Terminal),
+            255,
+        ))
+    }
 
-        live.say("first");
-        live.say(&"long ".repeat(100));
+    #[test]
+    fn each_line_tells_its_last_word_cut_to_the_width_and_ends_cleared() {
+        let live = live();
+        live.say(1, "nobody listens yet");
+        live.begin(1, "step 1");
+        live.begin(2, "step 2");
+
+        live.say(1, "first");
+        live.say(2, &"long ".repeat(100));
+        live.end(1);
+        live.say(1, "gone by now");
         drop(live);
 
         let sent = SENT.lock().unwrap();
-        assert!(sent.contains("step 1 0s"), "{sent}");
-        assert!(
-            !sent.contains("nobody") && !sent.contains(&"long ".repeat(9)),
-            "{sent}"
-        );
-        assert!(sent.ends_with("<clear>"), "{sent}");
+        for line in ["step 1 0s first", "step 2 0s long"] {
+            assert!(sent.contains(line), "{sent}");
+        }
+        let never = ["nobody", "gone by now", &"long ".repeat(9)];
+        assert!(!never.iter().any(|word| sent.contains(word)), "{sent}");
+        let (_, after) = sent.rsplit_once("step 2").unwrap();
+        assert!(after.contains("<clear>"), "{sent}");
     }
 }

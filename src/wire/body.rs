@@ -6,6 +6,7 @@ mod audit;
 mod check;
 mod close;
 mod instance;
+mod pins;
 mod run;
 mod seal;
 mod state;
@@ -14,6 +15,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::canonical;
+use crate::model::pins::Pins;
 use crate::model::record::{
     AuditBody, CloseBody, InstanceBody, Kept, RunBody, SealBody, StepResult,
 };
@@ -40,7 +42,7 @@ pub(crate) fn write_seal(body: &SealBody) -> Result<String, NotABody> {
 
 /// Reads the body of a `seal` record.
 pub(crate) fn read_seal(text: &str) -> Result<SealBody, NotABody> {
-    read::<seal::Members>(text).map(SealBody::from)
+    read::<seal::Members>(text)?.into_body()
 }
 
 /// Writes the body of a `close` record.
@@ -85,6 +87,17 @@ pub(crate) fn read_steps(bytes: &[u8]) -> Result<Vec<StepResult>, NotABody> {
         .into_iter()
         .map(audit::Step::into_result)
         .collect()
+}
+
+/// Writes pinned files, for the line or for a blob beside it (D22).
+pub(crate) fn write_pins(pins: &Pins) -> Result<String, NotABody> {
+    write(&pins::members(pins))
+}
+
+/// Reads pinned files from the blob that a `seal` record keeps.
+pub(crate) fn read_pins(bytes: &[u8]) -> Result<Pins, NotABody> {
+    let text = std::str::from_utf8(bytes).map_err(|_| NotABody)?;
+    pins::pins(read::<Vec<pins::Members>>(text)?)
 }
 
 /// Says whether kept bytes are those that a record names.

@@ -5,6 +5,7 @@ pub(crate) mod canonical;
 pub(crate) mod contract;
 pub(crate) mod digest;
 pub(crate) mod own;
+pub(crate) mod path;
 pub(crate) mod plan;
 pub(crate) mod proof;
 pub(crate) mod record;

@@ -3,12 +3,17 @@
 //! Keys that only the other tool knows are left to it.
 
 use std::collections::BTreeSet;
+use std::ops::RangeInclusive;
 
-use serde_json::Value;
-
-use super::strict;
+use super::strict::{self, Member, Node, Source, Spot, Value, quoted};
+use crate::model::finding::Place;
 use crate::model::ids::{LedgerId, PlanName};
 use crate::model::state::Flag;
+
+/// The file from the top of the tree.
+const PATH: &str = ".plan-auditor/supervisor.json";
+/// What `max_attempts` may say, as in plan-auditor.
+const ATTEMPTS: RangeInclusive<u64> = 1..=100;
 
 /// What the file says, or its defaults.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -19,6 +24,8 @@ pub(crate) struct Supervisor {
     pub(crate) ledger: Option<LedgerId>,
     /// Flags that do not disqualify a state.
     pub(crate) allow_flags: BTreeSet<Flag>,
+    /// How often a step may fail before `run` asks for a reason.
+    pub(crate) max_attempts: u64,
 }
 
 impl Default for Supervisor {
@@ -27,58 +34,119 @@ impl Default for Supervisor {
             profile: "standard".to_owned(),
             ledger: None,
             allow_flags: BTreeSet::new(),
+            max_attempts: 3,
         }
     }
 }
 
-/// Reads the file; an error says what is wrong with which key.
-pub(crate) fn read(bytes: &[u8]) -> Result<Supervisor, String> {
-    let root = value(bytes)?;
-    let members = root.as_object().ok_or("the root is no object")?;
+/// What is wrong with the file, and where: the first defect.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Wrong {
+    /// Where it is.
+    pub(crate) place: Option<Place>,
+    /// What is wrong; safe to print.
+    pub(crate) message: String,
+}
+
+/// Reads the file; nothing of it counts where anything that we act upon is wrong.
+pub(crate) fn read(bytes: &[u8]) -> Result<Supervisor, Wrong> {
+    let (root, defects) = strict::read(PATH, bytes, strict::MAX_BYTES);
+    if let Some(defect) = defects.finish(&PlanName::default_plan()).into_iter().next() {
+        return Err(Wrong {
+            place: defect.place,
+            message: defect.message,
+        });
+    }
+    let text = std::str::from_utf8(bytes).unwrap_or_default();
+    let settings = root.map_or_else(|| Ok(Supervisor::default()), |root| settings(&root));
+    settings.map_err(|(spot, message)| {
+        let Spot { span, path } = spot;
+        let place = Source::new(PATH, text).place(span.start, span.end, path.to_string());
+        Wrong {
+            place: Some(place),
+            message,
+        }
+    })
+}
+
+/// A value that is wrong, and why.
+type Fault = (Spot, String);
+
+/// Says that a value is wrong.
+fn fault<T>(node: &Node, message: impl Into<String>) -> Result<T, Fault> {
+    Err((node.spot.clone(), message.into()))
+}
+
+/// Takes the settings from the root.
+fn settings(root: &Node) -> Result<Supervisor, Fault> {
+    let Value::Object(members) = &root.value else {
+        return fault(root, "the root is no object");
+    };
     let mut settings = Supervisor::default();
-    if let Some(profile) = members.get("profile") {
-        settings.profile = read_profile(profile)?;
-    }
-    if let Some(ledger) = members.get("ledger") {
-        let text = ledger.as_str().and_then(LedgerId::parse);
-        settings.ledger = Some(text.ok_or("ledger is not 64 lower-case hex digits")?);
-    }
-    if let Some(flags) = members.get("allow_flags") {
-        settings.allow_flags = read_flags(flags)?;
+    for Member { key, node, .. } in members {
+        match key.as_str() {
+            "profile" => settings.profile = profile(node)?,
+            "ledger" => settings.ledger = Some(ledger(node)?),
+            "allow_flags" => settings.allow_flags = flags(node)?,
+            "max_attempts" => settings.max_attempts = attempts(node)?,
+            // A key of the other tool.
+            _ => {}
+        }
     }
     Ok(settings)
 }
 
-/// Reads strict JSON as a value; an error names the first defect and its place.
-#[expect(
-    clippy::disallowed_methods,
-    reason = "the text was read strictly just before"
-)]
-fn value(bytes: &[u8]) -> Result<Value, String> {
-    let (_, defects) = strict::read("supervisor.json", bytes, strict::MAX_BYTES);
-    if let Some(defect) = defects.finish(&PlanName::default_plan()).first() {
-        let line = defect.place.as_ref().map_or(1, |place| place.line);
-        return Err(format!("line {line}: {}", defect.message));
+/// Reads the profile, ignoring case as plan-auditor does.
+fn profile(node: &Node) -> Result<String, Fault> {
+    if let Value::Text(text) = &node.value {
+        let text = text.to_ascii_lowercase();
+        if matches!(text.as_str(), "light" | "standard" | "strict") {
+            return Ok(text);
+        }
     }
-    serde_json::from_slice(bytes).map_err(|error| error.to_string())
+    fault(node, "profile is none of light, standard, strict")
 }
 
-/// Reads the profile, ignoring case as plan-auditor does.
-fn read_profile(value: &Value) -> Result<String, String> {
-    let text = value.as_str().map(str::to_ascii_lowercase);
-    text.filter(|text| matches!(text.as_str(), "light" | "standard" | "strict"))
-        .ok_or_else(|| "profile is none of light, standard, strict".to_owned())
+/// Reads the pinned ledger.
+fn ledger(node: &Node) -> Result<LedgerId, Fault> {
+    if let Value::Text(text) = &node.value
+        && let Some(ledger) = LedgerId::parse(text)
+    {
+        return Ok(ledger);
+    }
+    fault(node, "ledger is not 64 lower-case hex digits")
 }
 
 /// Reads names of flags.
-fn read_flags(value: &Value) -> Result<BTreeSet<Flag>, String> {
-    let names = value.as_array().ok_or("allow_flags is no list")?;
-    let flag = |name: &Value| {
-        let flag = name.as_str().and_then(Flag::parse);
-        flag.filter(|flag| flag.is_disqualifying())
-            .ok_or_else(|| format!("allow_flags names {name}, which is no flag that disqualifies"))
+fn flags(node: &Node) -> Result<BTreeSet<Flag>, Fault> {
+    let Value::List(items) = &node.value else {
+        return fault(node, "allow_flags is no list");
     };
-    names.iter().map(flag).collect()
+    items.iter().map(flag).collect()
+}
+
+/// Reads the name of a flag.
+fn flag(node: &Node) -> Result<Flag, Fault> {
+    let Value::Text(name) = &node.value else {
+        let message = format!("allow_flags names {}, which is no flag", node.value.kind());
+        return fault(node, message);
+    };
+    if let Some(flag) = Flag::parse(name).filter(|flag| flag.is_disqualifying()) {
+        return Ok(flag);
+    }
+    let name = quoted(name);
+    let message = format!("allow_flags names {name}, which is no flag that disqualifies");
+    fault(node, message)
+}
+
+/// Reads how often a step may fail: digits alone, so that no two readers see two numbers.
+fn attempts(node: &Node) -> Result<u64, Fault> {
+    if let Value::Number(number) = &node.value
+        && let Some(number) = number.parse().ok().filter(|count| ATTEMPTS.contains(count))
+    {
+        return Ok(number);
+    }
+    fault(node, "max_attempts is no whole number from 1 to 100")
 }
 
 #[cfg(test)]
@@ -87,26 +155,41 @@ mod tests {
 
     #[test]
     fn known_keys_are_read_and_others_left_alone() {
-        let text = br#"{"profile":"Light","allow_flags":["nested"],"heartbeat_sec":30}"#;
+        let text =
+            br#"{"profile":"Light","allow_flags":["nested"],"max_attempts":7,"heartbeat_sec":30}"#;
 
         let settings = read(text).unwrap();
 
-        assert_eq!(settings.profile, "light");
+        assert_eq!(
+            (settings.profile.as_str(), settings.max_attempts),
+            ("light", 7)
+        );
         assert_eq!(settings.allow_flags, BTreeSet::from([Flag::Nested]));
         assert_eq!(read(b"{}"), Ok(Supervisor::default()));
+    }
+
+    #[test]
+    fn a_wrong_value_has_a_place() {
+        let wrong = read(b"{\n  \"profile\": \"light\",\n  \"max_attempts\": 2.0\n}").unwrap_err();
+
+        let place = wrong.place.unwrap();
+        assert_eq!((place.line, place.column), (3, 19));
+        assert_eq!(place.json_path, "$.max_attempts");
     }
 
     #[test]
     fn a_wrong_value_is_named() {
         for (text, word) in [
             ("[]", "root"),
+            (r#"{"max_attempts":0}"#, "max_attempts"),
             (r#"{"profile":"hard"}"#, "profile"),
             (r#"{"ledger":"x"}"#, "ledger"),
             (r#"{"allow_flags":["x"]}"#, "allow_flags"),
             (r#"{"allow_flags":["renormalise"]}"#, "allow_flags"),
             (r#"{"profile":"light","profile":"strict"}"#, "before"),
         ] {
-            assert!(read(text.as_bytes()).unwrap_err().contains(word), "{text}");
+            let wrong = read(text.as_bytes()).unwrap_err();
+            assert!(wrong.message.contains(word), "{text}");
         }
     }
 }

@@ -191,6 +191,30 @@ fn audit() -> Row {
     }
 }
 
+/// An audit of a wide graph, two steps at a time, against two bare loops side by side: the ideal.
+fn wide() -> Row {
+    const STEPS: usize = 8;
+    const SECONDS: &str = "0.25";
+    let place = Place::new();
+    place.ours(&["init", "--no-hooks", "--hmac"]);
+    place.seal_wide(STEPS, SECONDS);
+    let other = place.clone();
+    Row {
+        name: "audit --jobs 2 of 8 steps / the ideal",
+        bound: 1.2,
+        rounds: 6,
+        ours: Box::new(move || place.ours(&["audit", "--jobs", "2"])),
+        other: Box::new(move || {
+            let half = || (0..STEPS / 2).for_each(|_| other.tool("sleep", &[SECONDS]));
+            std::thread::scope(|scope| {
+                scope.spawn(half);
+                half();
+            });
+        }),
+        least: None,
+    }
+}
+
 /// A private checkout, read back and removed, against a linked work tree of git's own.
 ///
 /// Ours is the whole command: two states, one step, and one durable append are in it.
@@ -220,6 +244,7 @@ const ROWS: &[(&str, Make)] = &[
     ("start_up", start_up),
     ("append", append),
     ("audit", audit),
+    ("wide", wide),
     ("fingerprint", fingerprint),
     ("status", status),
     ("checkout", checkout),

@@ -61,11 +61,19 @@ impl Place {
 
     /// Seals a plan of steps that do nothing.
     pub(crate) fn seal_steps(&self, count: usize) {
-        let steps = (1..=count).map(|id| {
-            format!(
-                r#"{{"id":{id},"title":"Step {id}","covers":["R"],"verify":[{{"type":"run","argv":["true"]}}]}}"#
-            )
-        });
+        self.seal_plan(count, r#""verify":[{"type":"run","argv":["true"]}]"#);
+    }
+
+    /// Seals a plan of independent steps that wait for so many seconds.
+    pub(crate) fn seal_wide(&self, count: usize, seconds: &str) {
+        let verify = format!(r#""verify":[{{"type":"run","argv":["sleep","{seconds}"]}}]"#);
+        self.seal_plan(count, &format!(r#""depends_on":[],{verify}"#));
+    }
+
+    /// Seals a plan of steps with these members.
+    fn seal_plan(&self, count: usize, members: &str) {
+        let steps = (1..=count)
+            .map(|id| format!(r#"{{"id":{id},"title":"Step {id}","covers":["R"],{members}}}"#));
         let plan = format!(
             r#"{{"task":"Measure","created":"2026-11-29","requirements":[{{"id":"R","description":"speed"}}],"steps":[{}]}}"#,
             steps.collect::<Vec<_>>().join(",")

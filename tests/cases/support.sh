@@ -38,6 +38,13 @@ put() {
   printf '%s\n' "$2" >"$1"
 }
 
+# Writes a shell script of one line, such as a hook: script FILE LINE.
+script() {
+  put "$1" "#!/bin/sh
+$2"
+  chmod +x "$1"
+}
+
 # Commits everything: save MESSAGE.
 save() {
   git add -A

@@ -5,6 +5,7 @@ mod agents;
 mod checks;
 mod content;
 mod fingerprint;
+mod hooks;
 mod notes;
 
 use std::fs;

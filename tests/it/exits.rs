@@ -42,6 +42,13 @@ fn unstartable() -> World {
     World::new().prepared(&plans::of_argv(&["no-such-program-anywhere"]))
 }
 
+/// A commit that its sealed plan calls unfinished.
+fn unfinished() -> World {
+    let world = World::sealed();
+    world.git(["commit", "-qm", "Work"]);
+    world
+}
+
 /// A directory that is no repository.
 fn nowhere() -> World {
     World::empty(Proof::Ssh)
@@ -80,6 +87,11 @@ const TABLE: &[(Make, &[&str], i32)] = &[
     (World::new, &["init", "--no-hooks"], 0),
     (fresh, &["init", "--no-hooks"], 0),
     (nowhere, &["init", "--no-hooks"], 2),
+    (World::new, &["init"], 0),
+    (World::new, &["deinit"], 0),
+    (nowhere, &["deinit"], 2),
+    (World::new, &["doctor"], 1),
+    (nowhere, &["doctor"], 2),
     (draft, &["validate"], 0),
     (broken, &["validate"], 2),
     (draft, &["seal"], 0),
@@ -120,6 +132,13 @@ const TABLE: &[(Make, &[&str], i32)] = &[
     (World::proven, &["show", "0123456789abcdef"], 2),
     (World::new, &["fingerprint"], 0),
     (bare, &["fingerprint"], 2),
+    (World::new, &["hook", "pre-commit"], 0),
+    (broken, &["hook", "pre-commit"], 0),
+    (World::new, &["hook", "pre-push", "origin", "nowhere"], 0),
+    (World::proven, &["hook", "pre-push", "origin", "nowhere"], 0),
+    (unfinished, &["hook", "pre-push", "origin", "nowhere"], 1),
+    (nowhere, &["hook", "pre-push"], 1),
+    (World::new, &["hook", "update"], 129),
     (nowhere, &["status"], 2),
     (unreadable, &["status"], 2),
     (unreadable, &["verify"], 2),

@@ -79,8 +79,8 @@ fn random_interruptions_leave_nothing_behind() {
     let mark = world.temp_path().join("mark");
     let check = |script: &str| json!([{ "type": "run", "argv": ["sh", "-c", script, mark] }]);
     plan["steps"] = json!([
-        { "id": 1, "title": "Wait", "covers": ["R1"], "verify": check("sleep 0.1; true") },
-        { "id": 2, "title": "Fork", "verify": check("sleep 0.1 & wait; true") }
+        { "id": 1, "title": "Wait", "covers": ["R1"], "depends_on": [], "verify": check("sleep 0.1; true") },
+        { "id": 2, "title": "Fork", "depends_on": [], "verify": check("sleep 0.1 & wait; true") }
     ]);
     let world = world.prepared(&plan);
     world.git(["commit", "-qm", "Work"]);
@@ -89,7 +89,8 @@ fn random_interruptions_leave_nothing_behind() {
 
     for round in 0..number("PLAN_AUDIT_INTERRUPTIONS", USUAL) {
         let run = ["run", "1", "2", "--force", "--reason", "x"];
-        let line = dice.pick(&[&run[..], &["audit"], &["audit", "--checkout"]]);
+        let beside = ["audit", "--jobs", "2"];
+        let line = dice.pick(&[&run[..], &beside, &["audit", "--checkout"]]);
         let signal = dice.pick(&[Signal::SIGKILL, Signal::SIGINT, Signal::SIGTERM]);
         let after = Duration::from_millis(dice.below(WITHIN));
         let told = format!("seed {seed}, round {round}: {line:?} {signal} after {after:?}");

@@ -243,5 +243,15 @@ fn a_range_is_judged_with_what_its_beginning_held() {
     assert_eq!(json.list("/commits").len(), 2);
     let text = world.run(["verify", &range, "--each"]).exits(1);
     assert!(text.stdout.ends_with("FAIL for 2 commits\n"), "{text}");
+    // The repository may ask for it, and never take back that the user did.
+    for (scope, value, count) in [
+        ("--local", "true", 2),
+        ("--local", "false", 1),
+        ("--global", "true", 2),
+    ] {
+        world.git(["config", scope, "planAudit.each", value]);
+        let json = world.json(["verify", &range]).is("FAIL", 1);
+        assert_eq!(json.list("/commits").len(), count, "{}", json.ran);
+    }
     world.json(["verify", "HEAD...main"]).is("REFUSED", 2);
 }

@@ -123,6 +123,30 @@ fn a_failure_that_grafts_made_unusable_leaves_no_older_pass() {
 }
 
 #[test]
+fn a_failure_that_changed_a_file_leaves_no_older_pass() {
+    let world = World::new().prepared(&plans::of_argv(&["sh", "test.sh"]));
+    let script = "test -e \"$HOME/up\" && exit 0; echo failed >>work.txt; exit 1";
+    world.write("test.sh", script);
+    world.git(["add", "-A"]);
+    world.git(["commit", "-qm", "Work"]);
+    let up = world.home().join("up");
+    for place in [&["audit"][..], &["audit", "--commit", "HEAD"]] {
+        fs::write(&up, "").unwrap();
+        world.run(place).exits(0);
+        fs::remove_file(&up).unwrap();
+        world.run(place).exits(1);
+
+        let json = world.json(["verify", "HEAD"]).is("UNKNOWN", 3);
+
+        assert!(json.codes().contains(&"failure-unseen"), "{}", json.ran);
+        world.git(["checkout", "-q", "work.txt"]);
+    }
+    fs::write(&up, "").unwrap();
+    world.json(["audit"]).is("PASS", 0);
+    world.json(["verify", "HEAD"]).is("PASS", 0);
+}
+
+#[test]
 fn a_failure_of_another_clone_that_a_later_record_has_seen_is_missed() {
     let world = passed();
     let work = world.rev("HEAD");
@@ -255,4 +279,35 @@ fn a_trust_point_that_was_moved_makes_nobody_forget_what_this_clone_sealed() {
     assert!(json.codes().contains(&"plan-removed"), "{}", json.ran);
     let json = world.json(["verify", "HEAD"]).is("FAIL", 1);
     assert!(json.codes().contains(&"plan-removed"), "{}", json.ran);
+}
+
+#[test]
+fn a_clone_with_the_id_of_another_one_records_nothing_until_it_has_its_own() {
+    let world = passed();
+    let other = world.at(&world.temp_path().join("other"));
+    let (ledger, from) = ("refs/notes/plan-audit", world.top.to_str().unwrap());
+    world.git(["clone", "-q", ".", other.top.to_str().unwrap()]);
+    other.git(["fetch", "-q", from, &format!("{ledger}:{ledger}")]);
+    let key = Key::own(&world);
+    let init = ["init", "--no-hooks", "--key", key.path()];
+    other.run(init).exits(0);
+    let path = ".git/plan-audit/instance";
+    let read = |world: &World| fs::read_to_string(world.top.join(path)).unwrap();
+    let inst = |text: &str| {
+        let (_, rest) = text.split_once("\"inst\":\"").unwrap();
+        rest.split_once('"').unwrap().0.to_owned()
+    };
+    let (stolen, own) = (inst(&read(&world)), inst(&read(&other)));
+    other.write(path, read(&other).replace(&own, &stolen));
+
+    let json = other.json(["audit", "--commit", "HEAD"]).is("REFUSED", 2);
+
+    assert!(json.ran.stdout.contains("init"), "{}", json.ran);
+    other.run(init).exits(0);
+    fail(&other);
+    assert_ne!(inst(&read(&other)), stolen);
+    let back = format!("{ledger}:{ledger}");
+    world.git(["fetch", "-q", other.top.to_str().unwrap(), &back]);
+    let json = world.json(["verify", "HEAD"]).is("FAIL", 1);
+    assert!(!json.codes().contains(&"ledger-fork"), "{}", json.ran);
 }

@@ -9,25 +9,36 @@
 )]
 
 mod anchor;
+mod beside;
+mod burdens;
 mod cases;
 mod checkout;
 mod cli;
 mod crowd;
 mod exits;
 mod flow;
+mod guide;
+mod hidden;
+mod hooks;
 mod interruptions;
 mod layers;
 mod lineage;
+mod loosened;
 mod lost;
 mod names;
 mod newcomer;
+mod pins;
 mod plain_git;
 mod ported;
+mod programs;
 mod promise;
 mod quiet;
 mod schemas;
+mod scope;
+mod separation;
 mod steering;
 mod support;
+mod sync;
 mod tamper;
 mod terminal;
 mod told;

@@ -44,7 +44,16 @@ fn succeed(command: &str) {
     let ran = match command {
         "show" => world.json(["show", &id()]),
         "demo" => world.json(["demo", "--dir", dir.to_str().unwrap()]),
-        "init" => world.json(["init", "--no-hooks"]),
+        "init" => world.json(["init"]),
+        "doctor" => {
+            world.run(["init"]).exits(0);
+            world.json(["doctor"])
+        }
+        "hook" => world.json(["hook", "pre-push", "origin", "nowhere"]),
+        "sync" => {
+            world.with_remote();
+            world.json(["sync"])
+        }
         other => world.json([other]),
     };
     assert_eq!(ran.ran.code, 0, "{}", ran.ran);
@@ -70,6 +79,11 @@ fn refusal_is_what_the_schema_says() {
             "show" => nowhere.json(["show", "0123456789ab"]),
             "demo" => nowhere.json(["demo", "--dir", here]),
             "init" => nowhere.json(["init", "--no-hooks"]),
+            // Git knows one way of refusing.
+            "hook" => {
+                nowhere.json(["hook", "pre-commit"]).is("FAIL", 1);
+                continue;
+            }
             other => nowhere.json([other]),
         };
         json.is("REFUSED", 2);

@@ -1,5 +1,7 @@
 //! Progress on a terminal and elsewhere.
 
+use serde_json::json;
+
 use crate::support::{Ran, World, finish, need, plans};
 
 /// Audits below a terminal of a kind.
@@ -54,4 +56,52 @@ fn elsewhere_there_are_plain_lines() {
         );
         assert!(!dumb.stdout.contains("hard at work"), "{dumb}");
     }
+}
+
+#[test]
+fn behind_a_pager_of_the_repository_nothing_is_said_that_it_could_turn() {
+    let world = World::proven();
+    let verify = || world.ours(["verify", "HEAD"]);
+    world.git(["config", "pager.plan-audit", "sed s/FAIL/PASS/"]);
+    finish(&mut verify()).exits(0);
+
+    let mut paged = verify();
+    finish(paged.env("GIT_PAGER_IN_USE", "true"))
+        .exits(2)
+        .says("pager.plan-audit");
+
+    let mut own = verify();
+    own.env("GIT_PAGER", "less");
+    finish(own.env("GIT_PAGER_IN_USE", "true")).exits(0);
+}
+
+#[test]
+fn every_step_that_runs_beside_others_has_a_line_of_its_own() {
+    if !need("script") {
+        return;
+    }
+    let script = "echo $0 at work; sleep 0.8";
+    let steps = ["one", "two"].into_iter().zip(1..);
+    let steps = steps.map(|(name, id)| {
+        json!({
+            "id": id, "title": "Say", "covers": ["R1"], "depends_on": [],
+            "verify": [{ "type": "run", "argv": ["sh", "-c", script, name] }]
+        })
+    });
+    let mut plan = plans::good();
+    plan["steps"] = steps.collect();
+    let world = World::new().prepared(&plan);
+
+    let mut command = world.command(
+        "script",
+        &world.top,
+        ["-qec", "exec git-plan-audit audit --jobs 2", "/dev/null"],
+    );
+    let ran = finish(command.env("TERM", "xterm")).exits(0);
+
+    let (before, after) = ran.stdout.split_once("passed").unwrap();
+    for line in ["step 1 Say 0s one at work", "step 2 Say 0s two at work"] {
+        assert!(before.contains(line), "{ran}");
+    }
+    assert!(after.contains("passed"), "{ran}");
 }

@@ -3,7 +3,7 @@
 use super::{Initialise, remotes};
 use crate::app::session::local;
 use crate::engine::stop::Stop;
-use crate::local::{accepted, anchors, identity, lock};
+use crate::local::{accepted, anchors, identity, instances, lock};
 use crate::model::ids::{RecordId, Writer};
 use crate::model::text::quoted;
 
@@ -32,6 +32,8 @@ pub(super) struct Did {
     pub(super) had_ledger: bool,
     /// Whether the plan skeleton was written.
     pub(super) skeleton: bool,
+    /// The command that takes hooks and refspecs out again, where hooks were put.
+    pub(super) taken_out_by: Option<&'static str>,
     /// The file of another key of this user that recorded here.
     pub(super) earlier_key: Option<String>,
 }
@@ -41,6 +43,8 @@ pub(super) struct Did {
 /// also one that was fetched. Keys stay, and so does a record in a ledger that was here.
 pub(super) fn undo(init: &Initialise<'_>, did: &Did) -> Result<String, Stop> {
     let mut parts = Vec::new();
+    // It reads what the rest takes away, and takes the refspecs out too.
+    parts.extend(did.taken_out_by.map(str::to_owned));
     match did.before {
         Before::Nothing if did.record.is_some() => {
             parts.push(forget(init)?);
@@ -54,7 +58,8 @@ pub(super) fn undo(init: &Initialise<'_>, did: &Did) -> Result<String, Stop> {
             .iter()
             .map(|remote| drop_ref(&format!("refs/plan-audit/remotes/{remote}/notes"))),
     );
-    parts.extend(did.refspecs.iter().map(|remote| {
+    let refspecs = did.refspecs.iter().filter(|_| did.taken_out_by.is_none());
+    parts.extend(refspecs.map(|remote| {
         format!(
             "git config --unset --fixed-value {} {}",
             quoted(&format!("remote.{remote}.fetch")),
@@ -100,6 +105,7 @@ fn forget(init: &Initialise<'_>) -> Result<String, Stop> {
         identity::path(places),
         accepted::path(places),
         Ok(lock::audit_path(&places.git_dir)),
+        instances::path(places),
     ];
     let mut line = "rm -r".to_owned();
     for path in all {

@@ -13,6 +13,7 @@ use super::Initialise;
 use crate::engine::stop::Stop;
 use crate::local::file::write_plain;
 use crate::local::private::PrivateDirectory;
+use crate::model::ids::Oid;
 use crate::proc::{ToolOutput, ToolSpec, file, tool};
 
 /// How long git may take.
@@ -55,11 +56,11 @@ const STEADY: [&str; 14] = [
 ];
 
 /// A repository of our own with the objects of the real one.
-pub(super) struct Clean<'a> {
+pub(in crate::app) struct Clean<'a> {
     /// Who asks.
     init: &'a Initialise<'a>,
     /// Where it is; removed at the end.
-    _directory: PrivateDirectory,
+    directory: PrivateDirectory,
     /// The program.
     program: PathBuf,
     /// All that git sees.
@@ -68,7 +69,7 @@ pub(super) struct Clean<'a> {
 
 impl<'a> Clean<'a> {
     /// Makes one.
-    pub(super) fn make(init: &'a Initialise<'a>) -> Result<Self, Stop> {
+    pub(in crate::app) fn make(init: &'a Initialise<'a>) -> Result<Self, Stop> {
         let repository = &init.session.repository;
         let places = init.session.places()?;
         let directory = PrivateDirectory::make(&places.checkouts, &repository.work_trees())
@@ -95,13 +96,24 @@ impl<'a> Clean<'a> {
         Ok(Self {
             environment: environment(init, path.as_os_str()),
             init,
-            _directory: directory,
+            directory,
             program,
         })
     }
 
+    /// Lets git there know what is here, so that it does not fetch it again.
+    pub(in crate::app) fn know(&self, tips: &[Oid]) -> Result<(), Stop> {
+        let have = self.directory.path().join("refs/have");
+        crate::local::file::make_directory(&have).map_err(super::local)?;
+        for (number, tip) in tips.iter().enumerate() {
+            let path = have.join(number.to_string());
+            write_plain(&path, format!("{tip}\n").as_bytes()).map_err(super::local)?;
+        }
+        Ok(())
+    }
+
     /// Runs git there: no hooks, no prompts. Relative paths begin where those of a remote do.
-    pub(super) fn git(&self, arguments: &[&str]) -> Result<ToolOutput, Stop> {
+    pub(in crate::app) fn git(&self, arguments: &[&str]) -> Result<ToolOutput, Stop> {
         let repository = &self.init.session.repository;
         let directory = repository.work_dir().unwrap_or(repository.git_dir());
         let spec = ToolSpec {

@@ -23,7 +23,7 @@ pub(super) struct Prepared {
 }
 
 /// Returns the refspec that fetches the evidence of a remote.
-pub(super) fn refspec(remote: &str) -> String {
+pub(in crate::app) fn refspec(remote: &str) -> String {
     format!("+refs/notes/plan-audit*:refs/plan-audit/remotes/{remote}/notes*")
 }
 
@@ -122,7 +122,7 @@ fn received(list: &str) -> Vec<(String, Oid)> {
 }
 
 /// Demands that git succeeded.
-fn demand(said: &ToolOutput, doing: &str) -> Result<(), Stop> {
+pub(in crate::app) fn demand(said: &ToolOutput, doing: &str) -> Result<(), Stop> {
     if said.code == Some(0) {
         return Ok(());
     }

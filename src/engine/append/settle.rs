@@ -1,7 +1,7 @@
 //! Before an append: what waits goes first, what a foreign writer dropped is put back, and the
 //! head of the own chain is found. The caller holds the append lock.
 
-use super::{pending, prove};
+use super::{TooLong, pending, prove};
 use crate::engine::ports::{Cause, Identity};
 use crate::engine::world::{Recorder, World};
 use crate::ledger::notes::{Anchor, Batch};
@@ -9,7 +9,7 @@ use crate::ledger::reading::Reading;
 use crate::ledger::{chains, reading};
 use crate::model::finding::{Finding, ledger as rows};
 use crate::model::ids::{Oid, RecordId};
-use crate::model::text::counted;
+use crate::model::text::{self, counted};
 use crate::trust::soundness::sound;
 use crate::wire::record::claimed;
 
@@ -64,7 +64,7 @@ pub(super) fn settle(
 ) -> Result<Settled, Cause> {
     let mut settled = find_head(world, recorder, identity)?;
     pending::take(world, recorder, identity, &mut settled)?;
-    settled.head = take_unproven(world, recorder, identity, settled.head)?;
+    take_unproven(world, recorder, identity, &mut settled)?;
     Ok(settled)
 }
 
@@ -175,24 +175,38 @@ fn put_back(world: &World<'_>, anchor: &Anchor, reading: &Reading) -> Result<usi
 }
 
 /// Proves and appends what an earlier command could not prove, each entry after the head that the
-/// own chain has now, and returns the new head.
+/// own chain has now, and moves the head. What no command can ever write is given up and told, so
+/// that it is not in the way of all that follows.
 ///
 /// They come from outside the repository: whoever can write to `.git` cannot have us sign a line.
 fn take_unproven(
     world: &World<'_>,
     recorder: &Recorder<'_>,
     identity: &Identity,
-    mut head: Option<RecordId>,
-) -> Result<Option<RecordId>, Cause> {
+    settled: &mut Settled,
+) -> Result<(), Cause> {
     for (name, entry) in recorder.local.unproven(identity)? {
-        let batch = prove(recorder, identity, entry, head)?;
-        let tip = world.notes.append(&batch.batch)?;
-        // The append that follows tells of a memory that cannot be written.
-        drop(remember(recorder, tip, &batch.batch));
-        head = batch.iter_ids().last();
+        let subject = entry.subject.clone();
+        match prove(recorder, identity, entry, settled.head) {
+            Ok(batch) => {
+                let tip = world.notes.append(&batch.batch)?;
+                // The append that follows tells of a memory that cannot be written.
+                drop(remember(recorder, tip, &batch.batch));
+                settled.head = batch.iter_ids().last();
+            }
+            Err(cause) if cause.is::<TooLong>() => settled.found.push(given_up(&subject)),
+            Err(cause) => return Err(cause),
+        }
         recorder.local.drop_unproven(&name)?;
     }
-    Ok(head)
+    Ok(())
+}
+
+/// Says that a record which waited can never be written.
+fn given_up(subject: &str) -> Finding {
+    let subject = text::shown(subject);
+    let message = format!("\"{subject}\" had waited and is longer than any record may be");
+    Finding::new(&rows::GIVEN_UP, message).hint("git plan-audit audit")
 }
 
 /// Remembers an append outside the repository. The record is in the ledger already, so that an

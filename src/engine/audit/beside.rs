@@ -2,6 +2,7 @@
 
 use crate::engine::bound::BoundPlan;
 use crate::engine::judge::Judge;
+use crate::engine::place::Place;
 use crate::engine::stop::Stop;
 use crate::engine::trusting;
 use crate::engine::world::World;
@@ -15,10 +16,10 @@ pub(super) fn others(
     judge: &Judge<'_>,
     plans: &[BoundPlan],
     only: Option<&PlanName>,
-    tree: &Oid,
+    place: &Place,
 ) -> Result<Option<Finding>, Stop> {
     let Some(only) = only else { return Ok(None) };
-    let (judged, _) = judge.plans(plans, tree, None)?;
+    let (judged, _) = judge.plans(plans, place, None)?;
     let unproven = judged.iter().filter(|plan| {
         plan.name != *only && matches!(plan.verdict, Verdict::Fail | Verdict::Unknown)
     });

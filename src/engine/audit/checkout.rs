@@ -1,11 +1,12 @@
 //! An audit in a private checkout: of what is staged, or of a commit.
 
 use super::{
-    Ground, Prepared, Task, beside, conclude, demand_merged, ready, with_own_branch, workspace,
+    Ground, Prepared, Task, beside, conclude, demand_merged, facts_here, ready, workspace,
 };
 use crate::engine::bound::{BoundPlan, in_tree, of_files};
 use crate::engine::events::Event;
 use crate::engine::judge::{Judge, resolved};
+use crate::engine::place::Place;
 use crate::engine::ports::{CheckoutError, Checkouts, Source, Wanted};
 use crate::engine::standing::Facts;
 use crate::engine::stop::{Stop, causes};
@@ -28,16 +29,17 @@ pub(super) fn staged(task: &Task<'_>, checkouts: &dyn Checkouts) -> Result<Outco
         return Err(stop(CheckoutError::Changed));
     }
     let judge = Judge::of_workspace(task.world, now.head.as_ref())?;
-    let facts = with_own_branch(&judge, task.identity, now.branch.as_deref())?;
+    let facts = facts_here(&judge, now.branch.as_deref())?;
     let wanted = Wanted {
         source: Source::Index,
         tree: staged.tree,
         head: now.head,
     };
     let plans = of_files(staged.plans);
+    let place = Place::of_state(&now);
     // What is on disk is what is staged.
-    let trust = &now.aside.trust;
-    inside(task, checkouts, &wanted, (&judge, &facts, plans, trust))
+    let here = (&wanted, &place, &now.aside.trust);
+    inside(task, checkouts, here, (&judge, &facts, plans))
 }
 
 /// Audits the commit that a revision names.
@@ -55,32 +57,31 @@ pub(super) fn commit(
     };
     let plans = in_tree(task.world.objects, &commit.tree)?;
     let trust = trust_files(task.world.objects, &commit.tree)?;
-    inside(
-        task,
-        checkouts,
-        &wanted,
-        (&judge, &judge.facts, plans, &trust),
-    )
+    let place = Place::of_tree(commit.tree);
+    let what = (&judge, &judge.facts, plans);
+    inside(task, checkouts, (&wanted, &place, &trust), what)
 }
 
 /// Makes a checkout, audits in it, and removes it; nothing is written for a plan that may not run.
 fn inside(
     task: &Task<'_>,
     checkouts: &dyn Checkouts,
-    wanted: &Wanted,
-    (judge, facts, plans, trust): (&Judge<'_>, &Facts, Vec<BoundPlan>, &TrustFiles),
+    (wanted, place, trust): (&Wanted, &Place, &TrustFiles),
+    (judge, facts, plans): (&Judge<'_>, &Facts, Vec<BoundPlan>),
 ) -> Result<Outcome, Stop> {
     let mut findings = task.findings(judge, (&wanted.tree, trust))?;
-    findings.extend(beside::others(judge, &plans, task.only, &wanted.tree)?);
+    findings.extend(beside::others(judge, &plans, task.only, place)?);
     let ready = ready((judge, facts), plans, task.only, &mut findings)?;
     if ready.is_empty() {
         let what = (wanted.tree, None);
         return Ok(conclude::no_plan(AuditPlace::Checkout, what, findings));
     }
+    let bounds = task.bounds(judge, &ready, place)?;
     (task.listener)(&Event::MakingCheckout);
     let checkout = checkouts.make(wanted).map_err(stop)?;
     let prepared = Prepared {
         ready,
+        bounds,
         before: checkout.before().clone(),
         findings,
     };
@@ -116,7 +117,7 @@ fn demand_staged(state: &State) -> Result<(), Stop> {
 }
 
 /// Says why there is no checkout, and the way out.
-fn stop(error: CheckoutError) -> Stop {
+pub(in crate::engine) fn stop(error: CheckoutError) -> Stop {
     let text = causes(&error);
     match error {
         CheckoutError::Place { .. } => Stop::refuse(Finding::new(&rows::PLACE, text).hint(

@@ -5,6 +5,7 @@ use super::watch::When;
 use super::{Ran, Touch, withheld};
 use crate::engine::append::{Appended, uncounted};
 use crate::engine::judge::Judge;
+use crate::engine::judge::bounds::weighed;
 use crate::engine::ports::Lack;
 use crate::engine::run_steps::result_of;
 use crate::engine::usable::{Unfit, informative, listed, unfit_place, unfit_state};
@@ -42,7 +43,7 @@ pub(super) fn conclude(
         .after
         .staged_tree
         .is_none_or(|tree| tree == ran.after.tree);
-    let usable = told.is_some()
+    let is_usable = told.is_some()
         && uncounted.is_none()
         && changes.is_empty()
         && unfit.is_empty()
@@ -51,8 +52,7 @@ pub(super) fn conclude(
         findings.extend(check_findings(&ran, &ready.plan.name, results));
     }
     findings.extend(withheld::findings(&ran.results.concat()));
-    findings.extend(ran.lacks.iter().map(lack));
-    findings.extend(ran.touches.iter().map(|touch| touched(ran.place, touch)));
+    findings.extend(ground_findings(&ran));
     findings.extend(state_findings(&ran, &unfit, is_staged));
     findings.extend((!changes.is_empty()).then(|| changed(&changes)));
     findings.extend(uncounted);
@@ -69,7 +69,9 @@ pub(super) fn conclude(
     let mut records = records.into_iter();
     let plans = ran.ready.into_iter().zip(ran.results).zip(verdicts);
     let plans = plans.map(|((ready, results), verdict)| AuditedPlan {
-        usable: usable && !is_spent(&findings, &ready.plan.name),
+        usable: is_usable
+            && !ran.bounds.iter().any(|found| of(found, &ready.plan.name))
+            && !is_spent(&findings, &ready.plan.name),
         name: ready.plan.name,
         verdict,
         contract: ready.sealable.digest,
@@ -129,8 +131,19 @@ pub(super) fn verdicts(ran: &Ran) -> impl Iterator<Item = Verdict> {
         .map(move |(ready, results)| {
             let steps: Vec<StepResult> = results.iter().map(result_of).collect();
             let verdict = recompute::audit(&ready.sealable.contract, &steps);
+            let own = ran
+                .bounds
+                .iter()
+                .filter(|found| of(found, &ready.plan.name));
+            let verdict = weighed(verdict, own);
             if is_steady { verdict } else { Verdict::Fail }
         })
+}
+
+/// Says whether what was found keeps an audit of a plan from being a PASS.
+fn of(found: &Finding, plan: &PlanName) -> bool {
+    let is_against = matches!(found.row.effect, Effect::Fail | Effect::Unknown);
+    is_against && found.plan.as_ref() == Some(plan)
 }
 
 /// Names what differs between two states.
@@ -250,6 +263,16 @@ pub(in crate::engine) fn unfit_finding(place: AuditPlace, unfit: &Unfit) -> Find
     }
 }
 
+/// Says what was left behind, what is odd about the programs that ran, what the place lacks, and what
+/// was touched.
+fn ground_findings(ran: &Ran) -> impl Iterator<Item = Finding> {
+    let orphans = ran.orphans.iter().map(orphans);
+    let lacks = ran.lacks.iter().map(lack);
+    let touched = ran.touches.iter().map(|touch| touched(ran.place, touch));
+    let programs = ran.programs.iter().cloned();
+    orphans.chain(programs).chain(lacks).chain(touched)
+}
+
 /// Says what a checkout lacks.
 fn lack(lack: &Lack) -> Finding {
     Finding::new(&checkout_rows::LACKS, lack.why.clone()).hint(lack.remedy.clone())
@@ -263,7 +286,13 @@ fn touched(place: AuditPlace, touch: &Touch) -> Finding {
         AuditPlace::Checkout => &checkout_rows::TOUCHED,
     };
     let when = match &touch.when {
-        When::During(plan, step) => format!("while step {step} of plan {plan} ran"),
+        When::During(plan, steps) => match steps.as_slice() {
+            [step] => format!("while step {step} of plan {plan} ran"),
+            several => format!(
+                "while steps {} of plan {plan} ran side by side",
+                numbers(several)
+            ),
+        },
         When::Afterwards => "after the last step".to_owned(),
         When::Meanwhile => "while the checks ran, in a step that is not known since there are too \
                             many files to look at them after each"
@@ -273,9 +302,27 @@ fn touched(place: AuditPlace, touch: &Touch) -> Finding {
     let finding = Finding::new(row, message)
         .hint("let checks leave tracked files alone: copy them, or write only ignored files");
     match &touch.when {
-        When::During(plan, step) => finding.of_plan(plan).of_step(*step),
+        When::During(plan, steps) => match steps.as_slice() {
+            [step] => finding.of_plan(plan).of_step(*step),
+            // Which of them it was, nobody can say.
+            _ => finding.of_plan(plan),
+        },
         When::Afterwards | When::Meanwhile => finding,
     }
+}
+
+/// Lists the numbers of steps.
+fn numbers(steps: &[u64]) -> String {
+    let numbers: Vec<String> = steps.iter().map(ToString::to_string).collect();
+    numbers.join(", ")
+}
+
+/// Says that steps which ran side by side left processes behind, of which none is told whose.
+fn orphans(plan: &PlanName) -> Finding {
+    let message = "steps that ran side by side left a process behind that hid where it came from; it was ended";
+    Finding::new(&rows::CHECK_LEAKED, message)
+        .hint("git plan-audit audit --jobs 1 tells which check it was")
+        .of_plan(plan)
 }
 
 /// Says which checks did not give their expected result.

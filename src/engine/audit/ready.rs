@@ -45,7 +45,12 @@ pub(super) fn ready(
                 let (bad, said) = of_lineage(judge, &plan.name, *seal);
                 refusals.extend(bad);
                 findings.extend(said);
-                ready.push(Ready { plan, sealable });
+                let seal = *seal;
+                ready.push(Ready {
+                    plan,
+                    sealable,
+                    seal,
+                });
             }
             (Standing::DraftAtBase, _) => findings.push(skipped(&plan.name)),
             (_, _) => {

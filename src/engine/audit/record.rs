@@ -7,12 +7,21 @@ use crate::engine::run_steps::result_of;
 use crate::engine::world::World;
 use crate::model::finding::{Finding, ledger as rows};
 use crate::model::record::{AuditBody, Kept, Kind, Role, StepResult};
+use crate::model::state::Noted;
 use crate::model::verdict::Verdict;
 use crate::wire::body;
 use crate::wire::digest::sha256;
 
 /// Step results beyond this are kept as a blob, in bytes (D22).
-const INLINE: usize = 16_384;
+pub(in crate::engine) const INLINE: usize = 16_384;
+
+/// How long a body may be, so that its line stays below 64 KiB with all that goes before and after.
+const LONGEST_BODY: usize = 60_000;
+
+/// How far the lists of paths in states are cut until a body is short enough: how many are kept of
+/// each, and how many characters of a path. Whoever can write to the work tree can make every flag
+/// name long paths; the failure must be recorded all the same.
+const CUTS: [(usize, usize); 3] = [(Noted::KEPT, Noted::LONGEST), (Noted::KEPT, 40), (1, 20)];
 
 /// Appends the audit of every plan; every audit is recorded, whatever its outcome (D5).
 pub(super) fn append_all(
@@ -43,10 +52,7 @@ pub(super) fn append_all(
             steps: if named.is_some() { Vec::new() } else { results },
             kept: named,
         };
-        records.push((
-            Kind::Audit,
-            body::write_audit(&body).map_err(|_| unwritable())?,
-        ));
+        records.push((Kind::Audit, written(body)?));
     }
     let target = ran.after.head.unwrap_or_else(|| world.objects.empty_tree());
     let subject = subject(ran);
@@ -65,6 +71,20 @@ pub(super) fn append_all(
             time: recorder.clock.now(),
         },
     )
+}
+
+/// Writes a body, both states cut alike as far as it takes.
+fn written(mut body: AuditBody) -> Result<String, Box<Finding>> {
+    let mut text = String::new();
+    for (most, longest) in CUTS {
+        body.before = body.before.with_paths_cut(most, longest);
+        body.after = body.after.with_paths_cut(most, longest);
+        text = body::write_audit(&body).map_err(|_| unwritable())?;
+        if text.len() <= LONGEST_BODY {
+            break;
+        }
+    }
+    Ok(text)
 }
 
 /// Step results that are kept beside the line: what names them, and their bytes.

@@ -1,12 +1,12 @@
 //! Running the plans of one audit and watching the place meanwhile (D7).
 
 use std::cell::RefCell;
+use std::num::NonZeroUsize;
 
 use super::{Ground, Ready};
 use crate::engine::events::Listener;
-use crate::engine::run_steps::StepRunner;
+use crate::engine::run_steps::{AllSteps, StepRunner};
 use crate::model::ids::PlanName;
-use crate::model::outcome::AuditedStep;
 use crate::model::record::AuditPlace;
 use crate::model::state::{Flag, Noted, State};
 
@@ -19,8 +19,8 @@ const MOST_LOOKS: usize = 500_000;
 /// When files were touched.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum When {
-    /// While this step of this plan ran.
-    During(PlanName, u64),
+    /// While these steps of this plan ran, one or several side by side.
+    During(PlanName, Vec<u64>),
     /// After the last step.
     Afterwards,
     /// While steps ran that were not watched one by one.
@@ -59,12 +59,17 @@ impl<'a> Watch<'a> {
         }
     }
 
-    /// Runs the checks of one plan.
-    pub(super) fn run(&self, ready: &Ready, listener: Listener<'_>) -> Vec<AuditedStep> {
+    /// Runs the checks of one plan, so many steps at a time.
+    pub(super) fn run(
+        &self,
+        ready: &Ready,
+        jobs: NonZeroUsize,
+        listener: Listener<'_>,
+    ) -> AllSteps {
         let name = &ready.plan.name;
-        let after_step = |step| {
+        let after_step = |steps: &[u64]| {
             if self.each_step {
-                self.look(When::During(name.clone(), step));
+                self.look(When::During(name.clone(), steps.to_vec()));
             }
         };
         let runner = StepRunner {
@@ -72,9 +77,8 @@ impl<'a> Watch<'a> {
             listener,
             plan: name,
             contract: &ready.sealable.contract,
-            after_step: &after_step,
         };
-        runner.run()
+        runner.run(jobs, &after_step)
     }
 
     /// Notes what was touched since the last look.

@@ -89,6 +89,7 @@ fn has_word(text: &str, name: &str) -> bool {
 mod tests {
     use super::*;
     use crate::model::check::CheckResult;
+    use crate::model::place::Lies;
 
     fn check(met: Met, tail: &str, withheld: &[&str]) -> AuditedCheck {
         AuditedCheck {
@@ -97,6 +98,7 @@ mod tests {
             result: CheckResult::of(End::Exited(1)),
             tail: tail.to_owned(),
             withheld: withheld.iter().map(|each| (*each).to_owned()).collect(),
+            lies: Lies::default(),
         }
     }
 

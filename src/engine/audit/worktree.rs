@@ -1,11 +1,12 @@
 //! An audit of what is on disk in the work tree.
 
 use super::{
-    Ground, Prepared, Task, beside, conclude, demand_merged, ready, with_own_branch, workspace,
+    Ground, Prepared, Task, beside, conclude, demand_merged, facts_here, ready, workspace,
 };
 use crate::engine::bound::on_disk;
 use crate::engine::events::Event;
 use crate::engine::judge::Judge;
+use crate::engine::place::Place;
 use crate::engine::stop::Stop;
 use crate::model::outcome::Outcome;
 use crate::model::record::AuditPlace;
@@ -17,10 +18,11 @@ pub(super) fn audit(task: &Task<'_>) -> Result<Outcome, Stop> {
     let before = workspace.state()?;
     demand_merged(&before)?;
     let judge = Judge::of_workspace(task.world, before.head.as_ref())?;
-    let facts = with_own_branch(&judge, task.identity, before.branch.as_deref())?;
+    let facts = facts_here(&judge, before.branch.as_deref())?;
     let mut findings = task.findings(&judge, (&before.tree, &before.aside.trust))?;
     let plans = on_disk(workspace)?;
-    findings.extend(beside::others(&judge, &plans, task.only, &before.tree)?);
+    let place = Place::of_state(&before);
+    findings.extend(beside::others(&judge, &plans, task.only, &place)?);
     findings.extend(beside::head(task.world, &before)?);
     let ready = ready((&judge, &facts), plans, task.only, &mut findings)?;
     if ready.is_empty() {
@@ -31,9 +33,11 @@ pub(super) fn audit(task: &Task<'_>) -> Result<Outcome, Stop> {
             findings,
         ));
     }
+    let bounds = task.bounds(&judge, &ready, &place)?;
     let watched = workspace.watch(&before);
     let prepared = Prepared {
         ready,
+        bounds,
         before,
         findings,
     };

@@ -46,19 +46,13 @@ impl Judge<'_> {
     pub(super) fn no_plan(&self, plans: &[BoundPlan], judged: &[JudgedPlan]) -> Finding {
         let closed = judged.iter().find(|plan| plan.is_closed);
         if !plans.is_empty() {
-            let message = match closed {
-                None => "each one that is here is a draft that the trust point holds too",
-                Some(_) if judged.iter().all(|plan| plan.is_closed) => {
-                    "each one that is here is closed"
-                }
-                Some(_) => {
-                    "each one that is here is closed, or a draft that the trust point holds too"
-                }
+            let message = if judged.iter().all(|plan| plan.is_closed) && closed.is_some() {
+                "each one that is here is closed"
+            } else {
+                "each one that is here has ended, is untouched, or is a draft that the trust point holds too"
             };
-            let finding = Finding::new(
-                &rows::NO_PLAN_FOUND,
-                format!("no plan binds here: {message}"),
-            );
+            let message = format!("no plan binds here: {message}");
+            let finding = Finding::new(&rows::NO_PLAN_FOUND, message);
             return match closed {
                 Some(plan) => finding.hint(reopens(&plan.name)),
                 None => finding,

@@ -8,7 +8,7 @@ use crate::engine::bound::BoundPlan;
 use crate::engine::ports::Objects;
 use crate::engine::stop::Stop;
 use crate::engine::usable::{informative, listed, unfit};
-use crate::model::check::Met;
+use crate::model::check::{CheckResult, Met};
 use crate::model::contract::Contract;
 use crate::model::finding::{Finding, judging as rows, ledger as ledger_rows, state as state_rows};
 use crate::model::ids::{Oid, RecordId, Writer};
@@ -20,6 +20,7 @@ use crate::model::text;
 use crate::model::verdict::Verdict;
 use crate::wire::body;
 
+mod programs;
 mod shadows;
 
 /// What the audits of one plan say.
@@ -40,6 +41,20 @@ struct Candidate<'a> {
     body: AuditBody,
     steps: Vec<StepResult>,
     verdict: Verdict,
+    /// Whether it ran where all settings ask, also those of the repository itself: else it may take
+    /// a pass back and prove nothing.
+    is_asked_for: bool,
+}
+
+impl Candidate<'_> {
+    /// Lists the results of all its checks.
+    fn results(&self) -> impl Iterator<Item = &CheckResult> {
+        self.steps.iter().flat_map(|step| {
+            let outputs = step.outputs.iter().chain(&step.required);
+            let of_outputs = outputs.flat_map(|output| &output.checks);
+            step.checks.iter().chain(of_outputs)
+        })
+    }
 }
 
 /// Audits of the tree and contract that cannot prove it.
@@ -64,24 +79,32 @@ pub(super) fn counted(judge: &Judge<'_>, plan: &BoundPlan, tree: &Oid) -> Result
     let mut near = Near::default();
     let mut candidates = Vec::new();
     let is_of = |body: &AuditBody| body.contract == sealable.digest && body.plan == plan.name;
-    for (record, body) in judge.ledger.audits() {
-        if !is_of(&body) {
-            continue;
-        }
-        let reasons = unfit(&body, tree, &judge.demands());
-        if reasons.is_empty() {
-            candidates.push(candidate(judge, &sealable.contract, record, body)?);
-        } else if body.after.tree == *tree {
+    let audits = judge.ledger.audits();
+    for (record, body) in audits.iter().filter(|(_, body)| is_of(body)) {
+        let reasons = unfit(body, tree, &judge.demands());
+        if body.after.tree == *tree && !reasons.is_empty() {
             let list: Vec<String> = reasons.iter().map(ToString::to_string).collect();
             near.count += 1;
             near.last = Some((record.id, list.join("; ")));
         }
+        if unfit(body, tree, &judge.demands_from_outside()).is_empty() {
+            let is_asked_for = reasons.is_empty();
+            candidates.push(candidate(
+                judge,
+                &sealable.contract,
+                (record, body.clone()),
+                is_asked_for,
+            )?);
+        }
     }
     candidates.retain(|each| each.verdict != Verdict::Unknown);
+    let asked: BTreeSet<RecordId> = candidates.iter().map(|each| each.record.id).collect();
     let current = current(judge, candidates);
     let mut counted = conclude(judge, plan, tree, &current, &near);
+    let told = programs::findings(judge, (plan, tree), &current, &audits);
+    counted.findings.extend(told);
     if counted.verdict == Some(Verdict::Pass) {
-        let failure = shadows::unseen_failure(judge, (plan, &sealable.contract), tree, &current)?;
+        let failure = shadows::unseen_failure(judge, (plan, &sealable.contract), tree, &asked)?;
         if let Some(finding) = failure {
             counted.verdict = Some(Verdict::Unknown);
             counted.findings.push(finding);
@@ -94,8 +117,8 @@ pub(super) fn counted(judge: &Judge<'_>, plan: &BoundPlan, tree: &Oid) -> Result
 fn candidate<'a>(
     judge: &Judge<'_>,
     contract: &Contract,
-    record: &'a Record,
-    body: AuditBody,
+    (record, body): (&'a Record, AuditBody),
+    is_asked_for: bool,
 ) -> Result<Candidate<'a>, Stop> {
     let steps = steps(judge.world.objects, &body.steps, body.kept.as_ref())?;
     let verdict = recompute::audit(contract, &steps);
@@ -104,6 +127,7 @@ fn candidate<'a>(
         body,
         steps,
         verdict,
+        is_asked_for,
     })
 }
 
@@ -134,16 +158,24 @@ pub(crate) fn steps(
     }
 }
 
-/// Drops the candidates that another one has seen.
-fn current<'a>(judge: &Judge<'_>, candidates: Vec<Candidate<'a>>) -> Vec<Candidate<'a>> {
-    let seen: BTreeSet<RecordId> = candidates
-        .iter()
-        .flat_map(|each| judge.ledger.ancestors(each.record.id))
-        .collect();
+/// Drops the candidates that another one has seen, and the passes that the repository's own
+/// settings do not ask for: these still stand for the failures that they have seen.
+fn current<'a>(judge: &Judge<'_>, mut candidates: Vec<Candidate<'a>>) -> Vec<Candidate<'a>> {
+    let seen = seen(judge, &candidates);
+    let counts = |each: &Candidate<'_>| {
+        let is_open = each.verdict != Verdict::Pass && !seen.contains(&each.record.id);
+        each.is_asked_for || is_open
+    };
+    candidates.retain(counts);
+    let seen = self::seen(judge, &candidates);
+    candidates.retain(|each| !seen.contains(&each.record.id));
     candidates
-        .into_iter()
-        .filter(|each| !seen.contains(&each.record.id))
-        .collect()
+}
+
+/// Lists the records that some candidate has seen.
+fn seen(judge: &Judge<'_>, candidates: &[Candidate<'_>]) -> BTreeSet<RecordId> {
+    let ids = candidates.iter().map(|each| each.record.id);
+    ids.flat_map(|id| judge.ledger.ancestors(id)).collect()
 }
 
 /// Says what the current audits say together.
@@ -283,14 +315,8 @@ fn no_evidence(judge: &Judge<'_>, plan: &BoundPlan, tree: &Oid, near: &Near) -> 
 
 /// Names an audit with what it says.
 fn evidence(judge: &Judge<'_>, each: &Candidate<'_>) -> Evidence {
-    let results = each.steps.iter().flat_map(|step| {
-        let outputs = step.outputs.iter().chain(&step.required);
-        step.checks
-            .iter()
-            .chain(outputs.flat_map(|output| &output.checks))
-    });
     let (mut programs, mut variables) = (BTreeSet::new(), BTreeSet::new());
-    for result in results {
+    for result in each.results() {
         let program = result.program.as_ref();
         programs.extend(program.map(|each| format!("{} sha256:{}", each.path, each.sha256)));
         variables.extend(result.variables.iter().cloned());

@@ -1,6 +1,7 @@
 //! Judging what a range adds: its tip, with all that its commits and its beginning bind (D4).
 
 use super::{Judge, resolved};
+use crate::engine::place::Place;
 use crate::engine::ports::Commit;
 use crate::engine::stop::Stop;
 use crate::engine::world::World;
@@ -38,6 +39,10 @@ pub(crate) fn verify(
     let below = below(world, &old, &new)?;
     let judge = Judge::of_commit(world, &new, Some(&old.id))?;
     let (judged, mut findings) = judge.commit(&new, only)?;
+    let counted = match counted {
+        Counted::Tip if world.settings.each => Counted::Each,
+        counted @ (Counted::Tip | Counted::Each) => counted,
+    };
     match counted {
         Counted::Tip => {
             findings.extend(unproven(&judge, &below, only)?);
@@ -106,7 +111,7 @@ fn unproven(
     let mut names = Vec::new();
     for commit in below {
         let plans = crate::engine::bound::in_tree(judge.world.objects, &commit.tree)?;
-        let (judged, _) = judge.plans(&plans, &commit.tree, only)?;
+        let (judged, _) = judge.plans(&plans, &Place::of_tree(commit.tree), only)?;
         let verdict = Verdict::join(judged.iter().map(|plan| plan.verdict));
         if matches!(verdict, Verdict::Fail | Verdict::Unknown) {
             names.push(commit.id.short());

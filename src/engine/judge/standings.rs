@@ -11,7 +11,7 @@ use crate::model::ids::{PlanName, RecordId};
 use crate::model::text::shown;
 
 /// Says where a plan stands, when that is not well.
-pub(super) fn finding(name: &PlanName, standing: &Standing) -> Option<Finding> {
+pub(in crate::engine) fn finding(name: &PlanName, standing: &Standing) -> Option<Finding> {
     let path = name.path();
     let finding = match standing {
         Standing::Sealed(_) | Standing::Invalid => return None,

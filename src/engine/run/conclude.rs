@@ -1,7 +1,6 @@
 //! What a run comes to, and what a person must know of it.
 
 use super::Task;
-use super::history::MAX_ATTEMPTS;
 use super::steps::Running;
 use crate::engine::append::Appended;
 use crate::engine::audit::conclude::check_finding;
@@ -50,7 +49,7 @@ pub(super) fn conclude(
         contract: task.ready.sealable.digest,
         tree: state.tree,
         record,
-        max_attempts: MAX_ATTEMPTS,
+        max_attempts: task.judge.trusting.max_attempts,
         steps: running.done.into_iter().map(ran).collect(),
         left: running.left,
     };
@@ -83,7 +82,9 @@ fn blocked(task: &Task<'_>, step: &AuditedStep) -> Finding {
     let contract = &task.ready.sealable.contract;
     let depends = contract.step(step.id).into_iter();
     let mut depends = depends.flat_map(|step| &step.depends_on);
-    let is_used_up = depends.any(|id| task.history.failed(*id) >= MAX_ATTEMPTS);
+    // Where the settings are wrong, no step that failed is taken again.
+    let most = task.judge.trusting.max_attempts.unwrap_or(1);
+    let is_used_up = depends.any(|id| task.history.failed(*id) >= most);
     let force = if is_used_up {
         " --force --reason 'why it is worth another'"
     } else {

@@ -14,9 +14,6 @@ use crate::model::recompute;
 use crate::model::record::{AuditBody, Kind, Record, RunBody, RunEnd, StepResult};
 use crate::wire::body;
 
-/// How often a step may fail before `run` asks for a reason.
-pub(crate) const MAX_ATTEMPTS: u64 = 3;
-
 /// A contract of a lineage.
 type Sealed = (PlanName, Digest);
 

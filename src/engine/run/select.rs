@@ -1,19 +1,20 @@
 //! Which steps a `run` takes (D14).
 
 use super::Request;
-use super::history::{History, MAX_ATTEMPTS};
+use super::history::History;
 use crate::engine::audit::Ready;
 use crate::engine::stop::Stop;
 use crate::model::finding::{Finding, run as rows};
 use crate::model::graph;
 use crate::model::ids::Digest;
 
-/// Returns the numbers of the steps to run, each after what it depends on.
+/// Returns the numbers of the steps to run, each after what it depends on. `most` says how often a
+/// step may fail; none where nobody knows.
 pub(super) fn steps(
     ready: &Ready,
     history: &History,
     content: Digest,
-    request: Request<'_>,
+    (request, most): (Request<'_>, Option<u64>),
 ) -> Result<Vec<u64>, Stop> {
     let (plan, contract) = (&ready.plan.name, &ready.sealable.contract);
     let unknown = request
@@ -46,23 +47,29 @@ pub(super) fn steps(
         .filter(|id| is_wanted(*id))
         .collect();
     if request.forced.is_none() {
-        refuse(used_up(ready, history, &chosen))?;
+        refuse(used_up(ready, history, &chosen, most))?;
     }
     Ok(chosen)
 }
 
-/// Says which of the chosen steps have used up their attempts.
-fn used_up(ready: &Ready, history: &History, chosen: &[u64]) -> Vec<Finding> {
+/// Says which of the chosen steps have used up their attempts. Where nobody knows how many there
+/// are, one may be all: the least that can be set.
+fn used_up(ready: &Ready, history: &History, chosen: &[u64], most: Option<u64>) -> Vec<Finding> {
     let plan = &ready.plan.name;
+    let allowed = most.map_or_else(
+        || {
+            "how many are allowed is not known, as supervisor.json at the trust point is wrong"
+                .to_owned()
+        },
+        |most| format!("{most} are allowed"),
+    );
     let spent = chosen
         .iter()
-        .filter(|id| history.failed(**id) >= MAX_ATTEMPTS);
+        .filter(|id| history.failed(**id) >= most.unwrap_or(1));
     spent
         .map(|id| {
             let count = history.failed(*id);
-            let message = format!(
-                "{count} attempts did not pass, and {MAX_ATTEMPTS} are allowed; nothing was run"
-            );
+            let message = format!("{count} attempts did not pass, and {allowed}; nothing was run");
             let hint = format!(
                 "git plan-audit run {id} --plan {plan} --force --reason 'why it is worth another'"
             );

@@ -6,6 +6,7 @@ use super::Task;
 use super::history::end_of;
 use crate::engine::ports::Begun;
 use crate::engine::run_steps::{StepRunner, result_of};
+use crate::engine::schedule::Readiness;
 use crate::engine::stop::Stop;
 use crate::model::contract::Step;
 use crate::model::ids::AttemptId;
@@ -81,9 +82,13 @@ impl<'a> Running<'a> {
             listener,
             plan: &ready.plan.name,
             contract: &ready.sealable.contract,
-            after_step: &|_| {},
         };
-        let audited = runner.step(step, is_ready);
+        let readiness = if is_ready {
+            Readiness::Ready
+        } else {
+            Readiness::Blocked
+        };
+        let audited = runner.step(step, readiness);
         let end = end_of(&ready.sealable.contract, &result_of(&audited));
         self.done.push((audited, end));
         Ok(())

@@ -7,7 +7,7 @@ use crate::engine::diff::missing;
 use crate::engine::stop::Stop;
 use crate::model::change::{self, Change, Class};
 use crate::model::finding::{Finding, lineage as rows};
-use crate::model::ids::RecordId;
+use crate::model::ids::{PlanName, RecordId};
 use crate::model::text::shown;
 
 /// What a new seal follows.
@@ -53,15 +53,19 @@ impl Before {
         if sealing.request.renewal.is_some() || findings.is_empty() {
             return Ok(());
         }
-        let hint = format!(
-            "put the sealed text back (git plan-audit diff --plan {name}), or say why it has to be \
-             another one: git plan-audit seal --plan {name} --new-generation --reason TEXT"
-        );
         if let Some(last) = findings.last_mut() {
-            last.hint = Some(hint);
+            last.hint = Some(hint(name));
         }
         Err(Stop::Refused(findings))
     }
+}
+
+/// Says how a seal that is refused can be had.
+pub(super) fn hint(plan: &PlanName) -> String {
+    format!(
+        "put back what was sealed (git plan-audit diff --plan {plan}), or say why it has to be \
+         another: git plan-audit seal --plan {plan} --new-generation --reason TEXT"
+    )
 }
 
 /// Returns the open seals that a new one has to continue.

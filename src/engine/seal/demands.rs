@@ -3,7 +3,10 @@
 use crate::engine::bound::{BoundPlan, Sealable};
 use crate::engine::ports::Workspace;
 use crate::engine::stop::Stop;
+use crate::model::contract::Contract;
 use crate::model::finding::{Finding, judging as rows};
+use crate::model::ids::PlanName;
+use crate::model::state::State;
 
 /// Refuses what a seal could not hold.
 pub(super) fn demand_sealable(
@@ -46,6 +49,12 @@ pub(super) fn demand_sealable(
     }
 }
 
+/// Names the patterns of a plan that freeze nothing of what is on disk.
+pub(super) fn idle(plan: &PlanName, contract: &Contract, state: &State) -> Vec<Finding> {
+    let found = super::pinned::idle(&contract.pins, &state.files());
+    found.into_iter().map(|each| each.of_plan(plan)).collect()
+}
+
 /// Says what keeps a valid plan from being sealed, for those who only read it.
 pub(crate) fn notes(workspace: &dyn Workspace, plan: &BoundPlan) -> Result<Vec<Finding>, Stop> {
     let note = |what: String| {
@@ -61,6 +70,10 @@ pub(crate) fn notes(workspace: &dyn Workspace, plan: &BoundPlan) -> Result<Vec<F
             ))
         })
         .collect();
+    let pinning = plan.contract.iter().map(|sealable| &sealable.contract);
+    for contract in pinning.filter(|contract| !contract.pins.is_empty()) {
+        notes.extend(idle(&plan.name, contract, &workspace.state()?));
+    }
     if workspace
         .ignores(&plan.path)
         .map_err(Stop::broken("ask for ignore rules"))?
@@ -75,8 +88,6 @@ fn unbuilt(sealable: &Sealable) -> impl Iterator<Item = &'static str> {
     let contract = &sealable.contract;
     let any = |holds: fn(&crate::model::contract::Step) -> bool| contract.steps.iter().any(holds);
     [
-        ("`pins`", !contract.pins.is_empty()),
-        ("`scope`", !contract.scope.is_empty()),
         ("`modifies`", any(|step| !step.modifies.is_empty())),
         ("`creates`", any(|step| !step.creates.is_empty())),
         ("`deletes`", any(|step| !step.deletes.is_empty())),

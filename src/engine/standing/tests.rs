@@ -56,6 +56,7 @@ fn body(n: u8, continues: &[u8]) -> SealBody {
         generation: 1,
         branch: None,
         profile: "standard".to_owned(),
+        pins: None,
         reason: None,
     }
 }

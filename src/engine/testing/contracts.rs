@@ -2,14 +2,15 @@
 
 use super::{Fake, PLAN, Proves, answer, plan, said};
 use crate::engine::append::{Entry, append};
-use crate::engine::audit::{Subject, audit};
+use crate::engine::audit::{self, Subject, audit};
 use crate::engine::bound::on_disk;
 use crate::engine::close::{self, How};
 use crate::engine::seal::{Renewal, Request, seal};
 use crate::ledger::notes::Notes as _;
+use crate::ledger::testing::ledger;
 use crate::model::ids::{PlanName, RecordId};
 use crate::model::outcome::{Outcome, Word};
-use crate::model::record::{Kept, Kind, Role, SealBody};
+use crate::model::record::{Kept, Kind, Role, SealBody, SealedPins};
 use crate::model::time::Timestamp;
 use crate::wire::body;
 use crate::wire::digest::sha256;
@@ -30,12 +31,21 @@ impl Fake {
         assert_eq!(said(&fake.seal().unwrap()).0, Word::Ok);
         let base = fake.commit();
         fake.trust(base);
+        fake.configured.borrow_mut().own_ledger = Some(ledger(1));
         fake
     }
 
     /// Seals as it is asked.
     pub(crate) fn seal_as(&self, request: &Request) -> Result<Outcome, String> {
         self.flow(|world, recorder| answer(seal(world, recorder, request)))
+    }
+
+    /// Seals the plan of a name.
+    pub(crate) fn seal_plan(&self, name: &str) -> Result<Outcome, String> {
+        self.seal_as(&Request {
+            plan: PlanName::parse(name),
+            ..Request::default()
+        })
     }
 
     /// Seals the plan as a new generation.
@@ -54,6 +64,17 @@ impl Fake {
         generation: u32,
         reason: Option<&str>,
     ) {
+        self.seal_pins_by_hand(continues, generation, reason, None);
+    }
+
+    /// Seals the plan so, with pins as they are given.
+    pub(crate) fn seal_pins_by_hand(
+        &self,
+        continues: &[RecordId],
+        generation: u32,
+        reason: Option<&str>,
+        pins: Option<SealedPins>,
+    ) {
         let plan = &on_disk(self).unwrap()[0];
         let sealable = plan.contract.clone().unwrap();
         let body = SealBody {
@@ -68,6 +89,7 @@ impl Fake {
             generation,
             branch: None,
             profile: "standard".to_owned(),
+            pins,
             reason: reason.map(str::to_owned),
         };
         let entry = Entry {
@@ -94,8 +116,12 @@ impl Fake {
     pub(crate) fn audit_of(&self, plan: &str) -> Result<Outcome, String> {
         let plan = PlanName::parse(plan);
         self.flow(|world, recorder| {
-            let what = (Subject::Worktree, plan.as_ref());
-            answer(audit(world, recorder, what, &|_| {}))
+            let request = audit::Request {
+                subject: Subject::Worktree,
+                only: plan.as_ref(),
+                jobs: self.jobs.get(),
+            };
+            answer(audit(world, recorder, request, &|_| {}))
         })
     }
 }

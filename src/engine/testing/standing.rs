@@ -1,12 +1,10 @@
-//! Where things stand in the world in memory, and what a person accepted there.
+//! Where things stand in the world in memory.
 
 use super::{Fake, answer};
 use crate::engine::status::status;
 use crate::ledger::notes::Notes as _;
 use crate::model::outcome::Outcome;
-use crate::model::repository::Accepted;
 use crate::model::state::{TRUST_FILES, TrustFiles};
-use crate::wire::digest::sha256;
 
 impl Fake {
     /// Tells where everything stands.
@@ -26,12 +24,5 @@ impl Fake {
                 .then(|| (below.to_owned(), (0o100_644, id)))
         });
         trusted.collect()
-    }
-
-    /// Lets a person accept a file on disk as the list of signers.
-    pub(crate) fn accept(&self, path: &str) {
-        let files = self.files.borrow();
-        let list = Accepted::of(files.get(path).map(|bytes| sha256(bytes)));
-        self.accepted.set(Some(list));
     }
 }

@@ -146,12 +146,32 @@ fn a_forged_commit_on_the_way_is_an_error_and_moves_no_fork_point() {
 }
 
 #[test]
-fn parents_are_taken_from_the_header_alone() {
-    let mut commit = b"tree 1\nparent 2\nparent 3\nauthor a\n\nparent 4\n".to_vec();
+fn a_commit_without_a_whole_person_is_walked_over_as_git_does() {
+    let world = World::new();
+    let base = id(&world.git(&["rev-parse", "HEAD"]));
+    let tree = world.git(&["rev-parse", "HEAD^{tree}"]);
+    let text = format!("tree {tree}parent {base}\nauthor a\ncommitter a <a> 1 +0000\n\nx\n");
+    std::fs::write(world.path("odd"), text).unwrap();
+    let hash = [
+        "hash-object",
+        "-t",
+        "commit",
+        "-w",
+        "--stdin",
+        "--literally",
+    ];
+    let odd = world.git_from("odd", &hash);
+    world.git(&["reset", "-q", "--hard", odd.trim()]);
+    let main = id(&world.commit("main"));
+    world.git(&["checkout", "-q", "-b", "side", odd.trim()]);
+    let side = id(&world.commit("side"));
+    let repo = world.repository();
 
-    drop_parents(&mut commit);
+    let walk = repo.between(&main, None).unwrap();
 
-    assert_eq!(commit, b"tree 1\nauthor a\n\nparent 4\n");
+    assert_eq!(walk.commits, [main, id(&odd), base]);
+    assert_eq!(repo.merge_base(&main, &side).unwrap(), Some(id(&odd)));
+    assert_eq!(repo.merge_base(&main, &base).unwrap(), Some(base));
 }
 
 #[test]

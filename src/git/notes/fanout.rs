@@ -17,7 +17,7 @@ use crate::ledger::notes::NoteEntry;
 use crate::model::ids::Oid;
 
 /// How many entries a level holds before new names get directories.
-const FULL: usize = 256;
+pub(super) const FULL: usize = 256;
 
 /// How many entries one directory may hold to be read; git splits long before.
 const MOST_IN_ONE: usize = 400_000;
@@ -25,8 +25,12 @@ const MOST_IN_ONE: usize = 400_000;
 /// How many notes a ledger may hold, and how many blobs and trees its history, to be read at all.
 pub(super) const MOST: usize = 4_000_000;
 
+/// How often directories are read under a further name: honest ledgers have none such, and a tree of
+/// a few objects can hold itself more often than anybody can read.
+const MOST_TWINS: usize = 1_000;
+
 /// How many digits name a directory.
-const PAIR: usize = 2;
+pub(super) const PAIR: usize = 2;
 
 /// A notes tree in memory, read as far as needed.
 #[derive(Debug)]
@@ -222,6 +226,9 @@ pub(super) fn list(repo: &Repository, root: &Oid) -> Result<Vec<NoteEntry>, Obje
 }
 
 /// Lists the notes below a tree that holds at most so many, in all.
+///
+/// A directory that hangs under two names holds the notes of both, as for git; one that hangs under
+/// very many is left out at some of them, which [`super::former`] tells.
 fn list_at_most(
     repo: &Repository,
     root: &Oid,
@@ -231,24 +238,22 @@ fn list_at_most(
     let mut notes = Vec::new();
     let mut seen = BTreeSet::from([*root]);
     let mut waiting = vec![(String::new(), *root)];
-    while let Some((prefix, id)) = waiting.pop() {
-        if notes.len() + waiting.len() > most {
+    let mut twins = Vec::new();
+    let mut left = MOST_TWINS;
+    while let Some((prefix, id)) = waiting.pop().or_else(|| twin(&mut twins, &mut left)) {
+        if notes.len() + waiting.len() + twins.len() > most {
             return Err(ObjectsError::TooMany { id: *root, most });
         }
         for entry in read(repo, &id)? {
-            let rest = digits.saturating_sub(prefix.len());
-            let is_directory = entry.mode.is_tree() && rest > PAIR && is_hex(&entry.filename, PAIR);
-            let is_note = entry.mode.is_blob() && is_hex(&entry.filename, rest);
-            let name = format!("{prefix}{}", entry.filename);
             let object = from_gix(&entry.oid);
-            if is_directory && seen.insert(object) {
-                waiting.push((name, object));
-            } else if is_note {
-                let target = Oid::parse(&name);
-                notes.extend(target.map(|target| NoteEntry {
+            match Named::of(&prefix, &entry, digits) {
+                Named::Directory(below) if seen.insert(object) => waiting.push((below, object)),
+                Named::Directory(below) => twins.push((below, object)),
+                Named::Note(target) => notes.push(NoteEntry {
                     target,
                     blob: object,
-                }));
+                }),
+                Named::Nothing => {}
             }
         }
     }
@@ -256,8 +261,39 @@ fn list_at_most(
     Ok(notes)
 }
 
+/// Takes a directory that was read elsewhere already, as often as that is done.
+fn twin(twins: &mut Vec<(String, Oid)>, left: &mut usize) -> Option<(String, Oid)> {
+    *left = left.checked_sub(1)?;
+    twins.pop()
+}
+
+/// What an entry is by its name, below the digits that lead to its directory.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Named {
+    /// A further directory, and the digits that lead to it.
+    Directory(String),
+    /// The note of an object.
+    Note(Oid),
+    /// Nobody's note, nor does one lie below it.
+    Nothing,
+}
+
+impl Named {
+    /// Says what an entry is, where ids have so many digits.
+    pub(super) fn of(prefix: &str, entry: &Entry, digits: usize) -> Self {
+        let rest = digits.saturating_sub(prefix.len());
+        let name = format!("{prefix}{}", entry.filename);
+        if entry.mode.is_tree() && rest > PAIR && is_hex(&entry.filename, PAIR) {
+            return Self::Directory(name);
+        }
+        let is_note = entry.mode.is_blob() && is_hex(&entry.filename, rest);
+        let target = is_note.then(|| Oid::parse(&name)).flatten();
+        target.map_or(Self::Nothing, Self::Note)
+    }
+}
+
 /// Says whether a name is so many lower-case hex digits.
-fn is_hex(name: &[u8], digits: usize) -> bool {
+pub(super) fn is_hex(name: &[u8], digits: usize) -> bool {
     name.len() == digits && name.iter().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'))
 }
 
@@ -333,5 +369,31 @@ mod tests {
         assert_eq!(list_at_most(&repo, &top, 7).unwrap().len(), 7);
 
         assert!(list_at_most(&repo, &top, 2).is_err());
+    }
+
+    /// Makes a tree that holds objects under names.
+    fn tree_of(world: &World, entries: &[(&str, &str, &str)]) -> String {
+        let line = |(kind, id, name): &(&str, &str, &str)| {
+            let mode = if *kind == "tree" { "040000" } else { "100644" };
+            format!("{mode} {kind} {}\t{name}\n", id.trim())
+        };
+        let lines = entries.iter().map(line).collect::<String>();
+        std::fs::write(world.path("lines"), lines).unwrap();
+        world.git_from("lines", &["mktree"]).trim().to_owned()
+    }
+
+    #[test]
+    fn a_directory_under_two_names_holds_the_notes_of_both() {
+        let world = World::new();
+        let blob = world.git(&["rev-parse", "HEAD:file"]);
+        let rest = "1".repeat(38);
+        let level = tree_of(&world, &[("blob", &blob, &rest)]);
+        let top = tree_of(&world, &[("tree", &level, "00"), ("tree", &level, "d3")]);
+        let repo = world.repository();
+
+        let notes = list(&repo, &Oid::parse(&top).unwrap()).unwrap();
+
+        let targets: Vec<String> = notes.iter().map(|note| note.target.to_string()).collect();
+        assert_eq!(targets, [format!("00{rest}"), format!("d3{rest}")]);
     }
 }

@@ -11,6 +11,7 @@ use super::publish::{Move, Moved};
 use super::{Durable, PATIENCE, person};
 use crate::git::objects::ObjectsError;
 use crate::git::open::Repository;
+use crate::git::plain;
 use crate::model::ids::Oid;
 
 /// Who takes over where git knows no person.
@@ -60,6 +61,41 @@ impl Repository {
             Moved::Lost => Ok(false),
             Moved::Locked(path) => Err(super::locked(&path).into()),
         }
+    }
+}
+
+impl Repository {
+    /// Returns what a remote's ledger was when it was last fetched or published; none where that is
+    /// not known.
+    pub(crate) fn ledger_at(&self, remote: &str) -> Option<Oid> {
+        self.follow(&format!("refs/plan-audit/remotes/{remote}/notes"))
+            .ok()?
+    }
+
+    /// Says whether a person's `git notes merge` of the ledger is not ended, which git notes down in
+    /// files of its own.
+    pub(crate) fn is_merging_notes(&self) -> std::io::Result<bool> {
+        let bytes = plain::read(&self.git_dir().join("NOTES_MERGE_REF"))?;
+        let text = String::from_utf8_lossy(&bytes.unwrap_or_default()).into_owned();
+        Ok(text.trim().trim_start_matches("ref:").trim() == super::REF)
+    }
+
+    /// Notes that a remote's ledger is now this, as git does for a branch that it pushed.
+    pub(crate) fn note_published(
+        &self,
+        remote: &str,
+        tip: &Oid,
+    ) -> Result<(), Box<dyn StdError + Send + Sync>> {
+        let (_, by) = person::author_and_committer(&self.gix, NOBODY);
+        let to = self.gix_id(tip).ok_or(ObjectsError::Missing { id: *tip })?;
+        let name = FullName::try_from(format!("refs/plan-audit/remotes/{remote}/notes"))?;
+        let edit = RefEdit::update(name, to, PreviousValue::Any, "plan-audit: published");
+        let fail = Fail::from(PATIENCE);
+        let refs = self.refs();
+        let prepared = refs.transaction().prepare([edit], fail, fail)?;
+        let mut time = gix::date::parse::TimeBuf::default();
+        prepared.commit(by.to_ref(&mut time))?;
+        Ok(())
     }
 }
 

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use super::content::Content;
 use super::listing::Entry;
 use super::names;
+use crate::git::oid;
 use crate::model::state::SeenFile;
 
 /// Says whether the text of the link at `path` leads out of the work tree, as far as text tells.
@@ -60,6 +61,7 @@ pub(super) fn seen<'a>(files: impl Iterator<Item = &'a Content> + Clone) -> Arc<
     seen.extend(files.map(|file| SeenFile {
         path: Arc::clone(&file.placed.path),
         mode: file.placed.mode,
+        id: oid(&file.placed.id),
         digest: file.measure.digest,
     }));
     seen.sort_by(|a, b| a.path.cmp(&b.path));

@@ -34,6 +34,38 @@ pub(crate) const PATH_ENTRIES: Row = Row {
     meaning: "Entries of PATH lie in the work tree or are relative: checks do not find programs there by name.",
 };
 
+/// `separation`.
+pub(crate) const SEPARATION: Row = Row {
+    code: "separation",
+    severity: Severity::Error,
+    effect: Effect::Refused,
+    meaning: "Checks are to run as another user, and that is not possible, or would keep nothing from them: the repository or a key is open to others than root.",
+};
+
+/// `program-place`.
+pub(crate) const PROGRAM_PLACE: Row = Row {
+    code: "program-place",
+    severity: Severity::Warning,
+    effect: Effect::None,
+    meaning: "A check ran a program in whose place another one could be put: everybody may write there, it is a place for temporary files, or it lies in the work tree and is not tracked.",
+};
+
+/// `program-differs`.
+pub(crate) const PROGRAM_DIFFERS: Row = Row {
+    code: "program-differs",
+    severity: Severity::Warning,
+    effect: Effect::None,
+    meaning: "A check ran another program (path or content) by the same name than the audit before it of this lineage on this platform did.",
+};
+
 /// Every row of this file.
 #[cfg(test)]
-pub(crate) const ALL: &[&Row] = &[&OTHERS, &HEAD, &HEAD_UNPROVEN, &PATH_ENTRIES];
+pub(crate) const ALL: &[&Row] = &[
+    &OTHERS,
+    &HEAD,
+    &HEAD_UNPROVEN,
+    &PATH_ENTRIES,
+    &SEPARATION,
+    &PROGRAM_PLACE,
+    &PROGRAM_DIFFERS,
+];

@@ -71,7 +71,7 @@ pub(crate) const FAILURE_UNSEEN: Row = Row {
     code: "failure-unseen",
     severity: Severity::Error,
     effect: Effect::Unknown,
-    meaning: "An audit of this tree and contract passed; another one failed that does not count (its place was odd, or its chain was written twice) and that the first has not seen.",
+    meaning: "An audit of this tree and contract passed; another one failed that does not count (its place was odd, a check changed a tracked file, or its chain was written twice) and that the first has not seen.",
 };
 
 /// `concurrent`.
@@ -127,7 +127,7 @@ pub(crate) const SETTINGS_INVALID: Row = Row {
     code: "settings-invalid",
     severity: Severity::Error,
     effect: Effect::Unknown,
-    meaning: "supervisor.json at the trust point cannot be read, or a setting of git has a value that no evidence could meet.",
+    meaning: "supervisor.json at the trust point cannot be read, a value in it is none of those that it may have, or a setting of git has a value that no evidence could meet.",
 };
 
 /// `profile-unsupported`.
@@ -322,14 +322,6 @@ pub(crate) const NOT_INITIALISED: Row = Row {
     meaning: "This clone has no instance and no key yet, so it cannot record anything.",
 };
 
-/// `hooks-unsupported`.
-pub(crate) const HOOKS: Row = Row {
-    code: "hooks-unsupported",
-    severity: Severity::Error,
-    effect: Effect::Refused,
-    meaning: "Hooks were asked for, and this version installs none.",
-};
-
 /// `broken`.
 pub(crate) const BROKEN: Row = Row {
     code: "broken",
@@ -423,7 +415,7 @@ pub(crate) const COPIED: Row = Row {
     code: "clone-moved",
     severity: Severity::Warning,
     effect: Effect::None,
-    meaning: "This clone was copied or moved: its instance and keys are those of another place.",
+    meaning: "This clone was copied or moved, or was given the id of another one: its instance and keys are not those of this place.",
 };
 
 /// `clone-exchanged`.
@@ -432,6 +424,14 @@ pub(crate) const EXCHANGED: Row = Row {
     severity: Severity::Error,
     effect: Effect::Unknown,
     meaning: "Another clone recorded at this path: the repository was replaced, and whom a person accepted there is not known of this one.",
+};
+
+/// `instance-gone`.
+pub(crate) const INSTANCE_GONE: Row = Row {
+    code: "instance-gone",
+    severity: Severity::Error,
+    effect: Effect::Unknown,
+    meaning: "This clone has recorded before, as it knows outside the repository, and the file that says who it is is gone or was written for another place.",
 };
 
 /// `other-ledger`.
@@ -471,7 +471,15 @@ pub(crate) const SIGNERS_NEW: Row = Row {
     code: "signers-not-accepted",
     severity: Severity::Error,
     effect: Effect::Unknown,
-    meaning: "The list of signers at the trust point is not the one that this clone accepted: a person must look at it.",
+    meaning: "The signers and settings at the trust point are not those that this clone accepted: a person must look at them.",
+};
+
+/// `trust-point-uncertain`.
+pub(crate) const TRUST_UNCERTAIN: Row = Row {
+    code: "trust-point-uncertain",
+    severity: Severity::Error,
+    effect: Effect::Unknown,
+    meaning: "Nothing says that the branch which stands for the trust point is the one that the project means: whoever may push a new branch could have made it.",
 };
 
 /// `audit-running`.
@@ -498,11 +506,13 @@ pub(crate) const ALL: &[&Row] = &[
     &UNKNOWN_RECORD,
     &AUDIT_RUNNING,
     &SIGNERS_NEW,
+    &TRUST_UNCERTAIN,
     &UNSEEN,
     &KEY_UNLISTED,
     &NO_HOME,
     &COPIED,
     &EXCHANGED,
+    &INSTANCE_GONE,
     &OTHER_LEDGER,
     &NOT_BUILT_NOTE,
     &WITHHELD,
@@ -514,7 +524,6 @@ pub(crate) const ALL: &[&Row] = &[
     &REPOSITORY,
     &LOCAL_FILE,
     &OCCUPIED,
-    &HOOKS,
     &BROKEN,
     &DRAFT,
     &DRAFT_AT_BASE,

@@ -42,6 +42,14 @@ pub(crate) const REPLACED: Row = Row {
     meaning: "The ledger that this clone saw last is not among the history of the present one: lines of others may be gone.",
 };
 
+/// `ledger-not-pinned`.
+pub(crate) const UNPINNED: Row = Row {
+    code: "ledger-not-pinned",
+    severity: Severity::Warning,
+    effect: Effect::None,
+    meaning: "Signers are listed, and neither the trust point nor this clone's own records say which ledger is that of this repository: the ledger of another one with the same signers would count.",
+};
+
 /// `ledger-rolled-back`.
 pub(crate) const ROLLED_BACK: Row = Row {
     code: "ledger-rolled-back",
@@ -218,6 +226,14 @@ pub(crate) const PENDING_DROPPED: Row = Row {
     meaning: "A file in .git/plan-audit/pending is no record of this clone that goes on where its chain ends: somebody else put it there. It was removed, and nothing of it was recorded.",
 };
 
+/// `given-up`.
+pub(crate) const GIVEN_UP: Row = Row {
+    code: "given-up",
+    severity: Severity::Error,
+    effect: Effect::None,
+    meaning: "What checks gave had waited outside the repository to be recorded, and is longer than a record may be: it was given up, so that it is not in the way of what follows.",
+};
+
 /// Every row of this file.
 #[cfg(test)]
 pub(crate) const ALL: &[&Row] = &[
@@ -226,6 +242,7 @@ pub(crate) const ALL: &[&Row] = &[
     &REMOVED_OTHER,
     &RESTORED,
     &REPLACED,
+    &UNPINNED,
     &ROLLED_BACK,
     &MOVED,
     &UNSOUND,
@@ -248,4 +265,5 @@ pub(crate) const ALL: &[&Row] = &[
     &NOT_REMEMBERED,
     &NOT_COUNTED,
     &PENDING_DROPPED,
+    &GIVEN_UP,
 ];

@@ -153,10 +153,10 @@ pub(crate) static REGEX_UNSUPPORTED: Row = refusal(
     "A regular expression uses look-around or back-references, which take unbounded time.",
 );
 
-/// One list holds more than 1,000 path patterns, or the plan more than 1,000 regular expressions.
+/// One list holds more than 1,000 path patterns, or the plan more than 1,000 regular expressions, or such as are too large all together.
 pub(crate) static TOO_MANY_PATTERNS: Row = refusal(
     "too-many-patterns",
-    "One list holds more than 1,000 path patterns, or the plan more than 1,000 regular expressions.",
+    "One list holds more than 1,000 path patterns, or the plan more than 1,000 regular expressions, or such as are too large all together.",
 );
 
 /// Two requirements have the same id once white space is trimmed.

@@ -48,8 +48,8 @@ pub(crate) struct RanSteps {
     pub(crate) tree: Oid,
     /// The record; none when nothing was run, or it could not be appended.
     pub(crate) record: Option<RecordId>,
-    /// How often a step may fail.
-    pub(crate) max_attempts: u64,
+    /// How often a step may fail; none where the settings that say so are wrong.
+    pub(crate) max_attempts: Option<u64>,
     /// What became of the steps that were taken, in their order.
     pub(crate) steps: Vec<RanStep>,
     /// Steps that were chosen and not reached, because we were told to stop.

@@ -83,6 +83,9 @@ fn standing(plan: &PlanStatus) -> (String, Value) {
         "outcome": plan.verdict.as_str(),
         "audited": plan.audited,
         "unusable": plan.unusable,
+        "pins": (!plan.pins.is_empty()).then_some(&plan.pins),
+        "pinned": plan.pinned,
+        "scope": (!plan.scope.is_empty()).then_some(&plan.scope),
         "steps": (!steps.is_empty()).then_some(steps),
         "next": plan.next,
     }));

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{members, without_nulls};
-use crate::model::outcome::{LogEntry, Shown, ShownOutput};
+use crate::model::outcome::{LogEntry, Shown, ShownOutput, ShownPin};
 
 /// Writes one line of the log; with a reason the record does not count.
 pub(super) fn entry(entry: &LogEntry, unfit: Option<&str>) -> Value {
@@ -42,10 +42,22 @@ pub(super) fn shown(shown: &Shown) -> Value {
         "notes": shown.notes.iter().map(ToString::to_string).collect::<Vec<_>>(),
     })));
     let outputs: Vec<Value> = shown.outputs.iter().map(output).collect();
+    let pins: Vec<Value> = shown.pins.iter().map(pin).collect();
     without_nulls(json!({
         "record": record,
+        "pins": (!pins.is_empty()).then_some(pins),
         "outputs": (!outputs.is_empty()).then_some(outputs),
     }))
+}
+
+/// Writes a file that a seal pins.
+fn pin(pin: &ShownPin) -> Value {
+    json!({
+        "path": pin.path,
+        "mode": pin.mode,
+        "id": pin.id.to_string(),
+        "fork": pin.at_fork,
+    })
 }
 
 /// Writes what one check wrote; the text is escaped as for people.

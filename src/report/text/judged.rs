@@ -133,12 +133,29 @@ fn standing(plan: &PlanStatus) -> String {
         (Some(_), _, _) => format!(", state on disk {word}"),
     };
     format!(
-        "plan {}: {}{on_disk}\n{}  next: {}\n",
+        "plan {}: {}{on_disk}\n{}{}  next: {}\n",
         plan.name,
         plan.standing,
+        bounds(plan),
         steps(&plan.steps),
         shown(&plan.next)
     )
+}
+
+/// Writes what a plan pins and what its work may touch; nothing where it says neither.
+fn bounds(plan: &PlanStatus) -> String {
+    let mut text = String::new();
+    if !plan.pins.is_empty() {
+        let count = plan
+            .pinned
+            .map(|count| format!(" ({} frozen)", counted(count, "file")));
+        let patterns = shown(&plan.pins.join(", "));
+        let _ = writeln!(text, "  pins: {patterns}{}", count.unwrap_or_default());
+    }
+    if !plan.scope.is_empty() {
+        let _ = writeln!(text, "  scope: {}", shown(&plan.scope.join(", ")));
+    }
+    text
 }
 
 /// Writes the failed attempts at the steps of a plan, in one line; nothing where there are none.

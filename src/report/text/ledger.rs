@@ -62,6 +62,10 @@ pub(super) fn shown(shown: &Shown) -> String {
     ] {
         let _ = writeln!(text, "{name:<7} {value}");
     }
+    for pin in &shown.pins {
+        let id = pin.id.short();
+        let _ = writeln!(text, "pinned  {} {id} {}", pin.mode, safe(&pin.path));
+    }
     text.extend(shown.outputs.iter().map(output));
     text
 }

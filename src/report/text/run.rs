@@ -25,10 +25,11 @@ pub(super) fn render(ran: &RanSteps, outcome: &Outcome) -> String {
 }
 
 /// Writes one step, and how often it failed.
-fn step(ran: &RanStep, most: u64) -> String {
+fn step(ran: &RanStep, most: Option<u64>) -> String {
     let mut text = audit::step_as(&ran.step, ran.end.as_str());
     if ran.end.is_failed_attempt() {
-        let _ = writeln!(text, "    failed attempts: {} of {most}", ran.failed);
+        let most = most.map_or_else(String::new, |most| format!(" of {most}"));
+        let _ = writeln!(text, "    failed attempts: {}{most}", ran.failed);
     }
     text
 }

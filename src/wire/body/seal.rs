@@ -2,11 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::{NotABody, pins};
 use crate::model::ids::{Digest, Oid, PlanName, RecordId};
-use crate::model::record::{Kept, SealBody};
+use crate::model::record::{Kept, SealBody, SealedPins};
 use crate::wire::text::Text;
 
-/// The members as written.
+/// The members as written; at most one of `pins` and `pins_kept` is there.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Members {
@@ -14,6 +15,10 @@ pub(super) struct Members {
     continues: Vec<Text<RecordId>>,
     contract: Contract,
     generation: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pins: Option<Vec<pins::Members>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pins_kept: Option<KeptMembers>,
     plan: Text<PlanName>,
     profile: String,
     reason: Option<String>,
@@ -60,6 +65,11 @@ impl From<KeptMembers> for Kept {
 
 impl From<&SealBody> for Members {
     fn from(body: &SealBody) -> Self {
+        let (listed, kept) = match &body.pins {
+            None => (None, None),
+            Some(SealedPins::Listed(listed)) => (Some(pins::members(listed)), None),
+            Some(SealedPins::Kept(kept)) => (None, Some(KeptMembers::from(kept))),
+        };
         Self {
             branch: body.branch.clone(),
             continues: body.continues.iter().copied().map(Text).collect(),
@@ -70,6 +80,8 @@ impl From<&SealBody> for Members {
                 sha256: Text(body.kept.sha256),
             },
             generation: body.generation,
+            pins: listed,
+            pins_kept: kept,
             plan: Text(body.plan.clone()),
             profile: body.profile.clone(),
             reason: body.reason.clone(),
@@ -77,27 +89,35 @@ impl From<&SealBody> for Members {
     }
 }
 
-impl From<Members> for SealBody {
-    fn from(members: Members) -> Self {
+impl Members {
+    /// Makes the body.
+    pub(super) fn into_body(self) -> Result<SealBody, NotABody> {
         let Contract {
             blob,
             bytes,
             digest,
             sha256,
-        } = members.contract;
-        Self {
-            plan: members.plan.0,
+        } = self.contract;
+        let pins = match (self.pins, self.pins_kept) {
+            (None, None) => None,
+            (Some(listed), None) => Some(SealedPins::Listed(pins::pins(listed)?)),
+            (None, Some(kept)) => Some(SealedPins::Kept(kept.into())),
+            (Some(_), Some(_)) => return Err(NotABody),
+        };
+        Ok(SealBody {
+            plan: self.plan.0,
             contract: digest.0,
             kept: Kept {
                 blob: blob.0,
                 bytes,
                 sha256: sha256.0,
             },
-            continues: members.continues.into_iter().map(|id| id.0).collect(),
-            generation: members.generation,
-            branch: members.branch,
-            profile: members.profile,
-            reason: members.reason,
-        }
+            continues: self.continues.into_iter().map(|id| id.0).collect(),
+            generation: self.generation,
+            branch: self.branch,
+            profile: self.profile,
+            pins,
+            reason: self.reason,
+        })
     }
 }

@@ -163,6 +163,7 @@ fn bodies_come_back_as_they_were_written() {
         generation: 1,
         branch: None,
         profile: "standard".to_owned(),
+        pins: None,
         reason: Some("the first was wrong".to_owned()),
     };
     let close = |ending| CloseBody {

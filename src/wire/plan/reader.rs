@@ -26,6 +26,7 @@ pub(super) struct Reader<'a> {
     dialect: Dialect,
     defects: Defects<'a>,
     expressions: usize,
+    compiled: usize,
 }
 
 impl<'a> Reader<'a> {
@@ -35,6 +36,7 @@ impl<'a> Reader<'a> {
             dialect,
             defects,
             expressions: 0,
+            compiled: 0,
         }
     }
 
@@ -52,6 +54,16 @@ impl<'a> Reader<'a> {
     pub(super) const fn count_expression(&mut self) -> usize {
         self.expressions += 1;
         self.expressions
+    }
+
+    /// Counts what compiling a pattern takes, in bytes that it has then.
+    pub(super) const fn count_compiled(&mut self, bytes: usize) {
+        self.compiled = self.compiled.saturating_add(bytes);
+    }
+
+    /// Returns how many bytes all patterns have that were compiled.
+    pub(super) const fn compiled(&self) -> usize {
+        self.compiled
     }
 
     /// Returns everything that was found.

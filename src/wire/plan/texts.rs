@@ -9,6 +9,8 @@ use crate::wire::strict::{Node, Value, quoted};
 
 /// How many regular expressions a plan may hold: each takes milliseconds to compile.
 const MAX_EXPRESSIONS: usize = 1000;
+/// How many bytes the regular expressions of a plan may have once compiled: some seconds of work.
+const MAX_COMPILED: usize = 128 << 20;
 
 impl Reader<'_> {
     /// Reads a text of any content but U+0000.
@@ -67,9 +69,21 @@ impl Reader<'_> {
             self.refuse(&row::TOO_MANY_PATTERNS, &node.spot, message);
             return None;
         }
-        let Err(fault) = pattern::text(&text) else {
-            return Some(text);
+        if self.compiled() > MAX_COMPILED {
+            let message = "the patterns of this plan are too large, all together, once compiled";
+            self.refuse(&row::TOO_MANY_PATTERNS, &node.spot, message);
+            return None;
+        }
+        let fault = match pattern::text(&text) {
+            Ok(bytes) => {
+                self.count_compiled(bytes);
+                return Some(text);
+            }
+            Err(fault) => fault,
         };
+        if fault == PatternFault::TooLarge {
+            self.count_compiled(pattern::TOO_LARGE);
+        }
         let row = match fault {
             PatternFault::Unsupported => &row::REGEX_UNSUPPORTED,
             PatternFault::Invalid(_) | PatternFault::TooLarge | PatternFault::TooMany => {
@@ -92,6 +106,7 @@ impl Reader<'_> {
             return Some(Vec::new());
         };
         let patterns = self.list(node, empty, Self::pattern).whole()?;
+        self.count_compiled(patterns.len().saturating_mul(pattern::GLOB));
         let Err(fault) = PathPatterns::new(&patterns) else {
             return Some(patterns);
         };
@@ -114,5 +129,31 @@ impl Reader<'_> {
         let message = format!("{} is no path pattern: {fault}", quoted(&text));
         self.refuse(&row::PATTERN_INVALID, &node.spot, message);
         None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Dialect;
+    use super::*;
+    use crate::model::ids::PlanName;
+    use crate::wire::strict;
+
+    #[test]
+    fn the_expressions_of_a_plan_are_bounded_by_what_compiling_them_takes() {
+        let (root, defects) = strict::read("plan.json", br#"{"a":"b"}"#, 100);
+        let Some(Value::Object(members)) = root.map(|root| root.value) else {
+            panic!("no object");
+        };
+        let node = &members.first().unwrap().node;
+        let mut reader = Reader::new(Dialect::Plan, defects);
+        assert_eq!(reader.expression(node).as_deref(), Some("b"));
+
+        reader.count_compiled(MAX_COMPILED);
+
+        assert_eq!(reader.expression(node), None);
+        let findings = reader.finish(&PlanName::default_plan());
+        let codes: Vec<&str> = findings.iter().map(|each| each.row.code).collect();
+        assert_eq!(codes, ["too-many-patterns"]);
     }
 }

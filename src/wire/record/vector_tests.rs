@@ -23,10 +23,10 @@ fn expected() -> BTreeMap<String, String> {
         .collect()
 }
 
-/// Lists the vectors of the folder and of `steps/` below it.
+/// Lists the vectors of the folder, and of `steps/` and `pins/` below it.
 fn files() -> Vec<String> {
     let mut found = Vec::new();
-    for folder in ["", "steps/"] {
+    for folder in ["", "steps/", "pins/"] {
         for entry in std::fs::read_dir(directory().join(folder)).unwrap() {
             let name = entry.unwrap().file_name().into_string().unwrap();
             found.extend(name.contains(".json").then(|| format!("{folder}{name}")));
@@ -39,10 +39,13 @@ fn files() -> Vec<String> {
 /// Returns the bytes of a vector; a line without its newline.
 fn vector(file: &str) -> Vec<u8> {
     let bytes = std::fs::read(directory().join(file)).unwrap();
-    let line = bytes
-        .strip_suffix(b"\n")
-        .filter(|_| !file.starts_with("steps/"));
+    let line = bytes.strip_suffix(b"\n").filter(|_| !is_blob(file));
     line.map(<[u8]>::to_vec).unwrap_or(bytes)
+}
+
+/// Says whether a vector is a blob beside a line.
+fn is_blob(file: &str) -> bool {
+    file.starts_with("steps/") || file.starts_with("pins/")
 }
 
 /// Says in the table's words what becomes of a vector.
@@ -51,6 +54,10 @@ fn outcome(file: &str) -> String {
     if file.starts_with("steps/") {
         let read = body::read_steps(&bytes);
         return read.map_or("NotABody", |_| "steps").to_owned();
+    }
+    if file.starts_with("pins/") {
+        let read = body::read_pins(&bytes);
+        return read.map_or("NotABody", |_| "pins").to_owned();
     }
     match parse(&bytes) {
         Ok(Line::Record(record)) if has_body(&record) => "record".to_owned(),

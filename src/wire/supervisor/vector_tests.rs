@@ -8,7 +8,7 @@ fn directory() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/vectors/supervisor")
 }
 
-/// Writes settings in the words of the table: profile, ledger, flags.
+/// Writes settings in the words of the table: profile, ledger, flags, attempts.
 fn shown(settings: &Supervisor) -> String {
     let ledger = settings
         .ledger
@@ -23,7 +23,17 @@ fn shown(settings: &Supervisor) -> String {
     } else {
         flags.join(",")
     };
-    format!("{} {ledger} {flags}", settings.profile)
+    let attempts = settings.max_attempts;
+    format!("{} {ledger} {flags} {attempts}", settings.profile)
+}
+
+/// Writes what is wrong in the words of the table: line, column, message.
+fn told(wrong: &Wrong) -> String {
+    let place = wrong.place.as_ref();
+    let place = place.map_or("-".to_owned(), |place| {
+        format!("{}:{}", place.line, place.column)
+    });
+    format!("{place} {}", wrong.message)
 }
 
 #[test]
@@ -38,7 +48,7 @@ fn every_vector_gives_exactly_the_outcome_of_the_table() {
 
         assert_eq!(found.is_ok(), file.starts_with("valid-"), "{file}");
         assert_eq!(
-            found.map_or_else(|why| why, |settings| shown(&settings)),
+            found.map_or_else(|wrong| told(&wrong), |settings| shown(&settings)),
             outcome,
             "{file}"
         );
@@ -59,5 +69,10 @@ fn a_file_beyond_the_bound_is_not_read() {
 
     bytes.push(b' ');
 
-    assert!(read(&bytes).unwrap_err().contains("at most 2000000"));
+    assert!(
+        read(&bytes)
+            .unwrap_err()
+            .message
+            .contains("at most 2000000")
+    );
 }

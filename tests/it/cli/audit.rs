@@ -245,7 +245,7 @@ fn a_required_output_is_checked_again_just_before_its_step() {
     world.write("part.txt", "x");
     let world = world.prepared(&plan);
 
-    let json = world.json(["audit"]).is("FAIL", 1);
+    let json = world.json(["audit", "--jobs", "1"]).is("FAIL", 1);
 
     assert_eq!(json.text("/plans/default/steps/2/outcome"), "FAIL");
 }

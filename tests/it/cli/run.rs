@@ -56,6 +56,31 @@ fn it_says_what_became_of_each_step() {
 }
 
 #[test]
+fn the_settings_at_the_trust_point_say_how_often_a_step_may_fail() {
+    let world = World::new();
+    world.commit(".plan-auditor/supervisor.json", "{\"max_attempts\": 1}");
+    world.git(["update-ref", "refs/remotes/origin/main", "HEAD"]);
+    world.git(["remote", "add", "origin", "nowhere"]);
+    let world = world.prepared(&plans::good());
+
+    let first = world.json(["run", "1"]).is("FAIL", 1);
+    world.json(["run", "1"]).is("REFUSED", 2);
+    world.commit(
+        ".plan-auditor/supervisor.json",
+        "{\n\"max_attempts\": \"many\"}",
+    );
+    world.git(["update-ref", "refs/remotes/origin/main", "HEAD"]);
+    let unknown = world.run(["run", "1"]).exits(2);
+    let wrong = world.run(["status"]).exits(0);
+
+    assert_eq!(first.at("/max_attempts"), 1);
+    unknown.says("is not known");
+    wrong
+        .says("supervisor.json at refs/remotes/origin/main: max_attempts")
+        .says("at .plan-auditor/supervisor.json:2:17");
+}
+
+#[test]
 fn used_up_attempts_are_refused_until_there_is_a_reason() {
     let world = World::sealed();
     for _ in 0..3 {

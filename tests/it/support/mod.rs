@@ -6,6 +6,7 @@ pub(crate) mod plans;
 mod ran;
 mod schema;
 mod snapshot;
+pub(crate) mod transcript;
 mod world;
 
 use std::env;

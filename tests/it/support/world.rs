@@ -174,6 +174,24 @@ impl World {
         self.at(&path)
     }
 
+    /// Makes a bare repository the remote `origin`, pushes the branch there, and returns the world
+    /// seen from it.
+    pub(crate) fn with_remote(&self) -> Self {
+        let path = self.temp_path().join("origin.git");
+        self.git(["init", "-q", "--bare", "-b", "main", text(&path)]);
+        self.git(["remote", "add", "origin", text(&path)]);
+        self.git(["push", "-q", "-u", "origin", "HEAD"]);
+        self.at(&path)
+    }
+
+    /// Clones `origin` into a folder and returns the world seen from it.
+    pub(crate) fn cloned(&self, name: &str) -> Self {
+        let path = self.temp_path().join(name);
+        let url = self.git(["remote", "get-url", "origin"]).trimmed();
+        self.git(["clone", "-q", &url, text(&path)]);
+        self.at(&path)
+    }
+
     /// Returns the folder that holds everything of this world.
     pub(crate) fn temp_path(&self) -> PathBuf {
         self.temp.path().canonicalize().unwrap()

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Makes the record vectors of this folder and expected.tsv.
 
-A file holds one line of a ledger and a newline that is no part of it; files in steps/ hold a blob of
-step results to the last byte. Each refused file is a good one with a single fault, and where the fault
+A file holds one line of a ledger and a newline that is no part of it; files in steps/ and pins/ hold a
+blob of step results or of pinned files to the last byte. Each refused file is a good one with a single fault, and where the fault
 lies before the id, with a true id and a true proof, so that nothing but the fault can refuse it.
 
 The shared key is 32 bytes 0x07. The SSH key is made anew when its vector is missing, and thrown away.
@@ -91,6 +91,8 @@ SEAL = {
     "profile": "standard",
     "reason": None,
 }
+PIN = {"fork": True, "id": TREE, "mode": "100644", "path": "tests/a"}
+PINS = [PIN, PIN | {"fork": False, "mode": "120000", "path": "tests/b"}]
 CLOSE = {"commit": TREE, "contract": ONE, "plan": "default", "seals": [ONE], "tree": TREE}
 ABANDON = {"contract": ONE, "plan": "default", "reason": "too much", "seals": [ZERO, ONE]}
 STATE = {
@@ -194,6 +196,13 @@ def valid():
     yield "seal-continues", "record", of_kind("seal", put(SEAL, ["continues"], [ZERO, ONE]))
     yield "seal-detached", "record", of_kind("seal", put(SEAL, ["branch"], None))
     yield "seal-generation", "record", of_kind("seal", SEAL | {"generation": 2, "reason": "the first was wrong"})
+    modes = ["100644", "100755", "120000", "160000"]
+    yield "seal-pins", "record", of_kind("seal", SEAL | {"pins": PINS})
+    yield "seal-pins-none", "record", of_kind("seal", SEAL | {"pins": []})
+    yield "seal-pins-kept", "record", of_kind("seal", SEAL | {"pins_kept": KEPT})
+    yield "seal-pins-modes", "record", of_kind("seal", SEAL | {"pins": [PIN | {"mode": mode, "path": mode} for mode in modes]})
+    yield "seal-pins-paths", "record", of_kind("seal", SEAL | {"pins": [
+        PIN | {"path": path} for path in ["\n", "a b", "a\\\\b", "gr\u00fcn/x", "\\xff"]]})
     yield "close", "record", of_kind("close", CLOSE)
     yield "close-abandoned", "record", of_kind("close", ABANDON)
     yield "audit", "record", of_kind("audit", AUDIT)
@@ -364,6 +373,8 @@ def refused_bodies():
             "generation-negative": (["generation"], -1), "generation-too-great": (["generation"], 2**32),
             "plan-outside": (["plan"], "../other"), "plan-empty": (["plan"], ""), "profile-null": (["profile"], None),
             "no-reason": (["reason"], gone), "reason-number": (["reason"], 1),
+            "pins-null": (["pins"], None), "pins-kept-null": (["pins_kept"], None), "pins-object": (["pins"], {}),
+            "pins-kept-list": (["pins_kept"], PINS), "pins-kept-more": (["pins_kept"], KEPT | {"more": 1}),
         }),
         "close": (CLOSE, {
             "no-plan": (["plan"], gone), "no-contract": (["contract"], gone), "no-commit": (["commit"], gone), "no-tree": (["tree"], gone),
@@ -429,10 +440,41 @@ def refused_bodies():
     for fault, members in checks.items():
         whole = {name: value for name, value in bare(members).items() if value is not ...}
         yield f"body-of-audit-check-{fault}", of_kind("audit", put(AUDIT, check, whole))
+    yield "body-of-seal-pins-and-kept", of_kind("seal", SEAL | {"pins": PINS, "pins_kept": KEPT})
+    for fault, pins in faulty_pins().items():
+        yield f"body-of-seal-pins-{fault}", of_kind("seal", SEAL | {"pins": pins})
     yield "body-of-seal-instance", of_kind("seal", INSTANCE)
     yield "body-of-audit-seal", of_kind("audit", SEAL)
     yield "body-of-audit-run", of_kind("audit", RUN)
     yield "body-of-run-audit", of_kind("run", AUDIT)
+
+
+def faulty_pins():
+    """Lists of pinned files with one fault each."""
+    members = {
+        "no-path": {"path": ...}, "no-fork": {"fork": ...}, "more": {"more": 1}, "fork-text": {"fork": "true"}, "fork-null": {"fork": None},
+        "id-short": {"id": "4b82"}, "id-upper-case": {"id": TREE.upper()}, "mode-number": {"mode": 33188}, "mode-directory": {"mode": "040000"},
+        "mode-group": {"mode": "100664"}, "mode-short": {"mode": "0"}, "path-empty": {"path": ""}, "path-absolute": {"path": "/a"},
+        "path-directory": {"path": "a/"}, "path-above": {"path": "a/../b"}, "path-here": {"path": "./a"}, "path-number": {"path": 1},
+        "path-open-escape": {"path": "a\\"}, "path-needless-escape": {"path": "\\x61"}, "path-upper-case-escape": {"path": "\\xFF"},
+        "path-nul": {"path": "a\0b"}, "path-other-escape": {"path": "\\n"},
+    }
+    found = {"descending": PINS[::-1], "doubled": [PIN, PIN], "text": ["tests/a"]}
+    for fault, change in members.items():
+        found[fault] = [{name: value for name, value in (PIN | change).items() if value is not ...}]
+    return found
+
+
+def pins():
+    good = canonical(PINS)
+    yield "valid-pins", "pins", good
+    yield "valid-none", "pins", "[]"
+    for name, text in {
+        "newline": good + "\n", "space": good.replace(":", ": ", 1), "object": "{}", "empty": "", "descending": canonical(PINS[::-1]),
+        "other-order": good.replace('"fork":true,"id":"' + TREE + '"', '"id":"' + TREE + '","fork":true'),
+        "not-utf8": good.encode().replace(b"tests/a", b"tests/\xff"),
+    }.items():
+        yield f"refused-{name}", "NotABody", text
 
 
 def steps():
@@ -472,7 +514,7 @@ def main():
         (HERE / f"{name}.json").write_bytes(raw + end)
         expected.append(f"{name}.json\t{outcome}\n")
 
-    for old in [*HERE.glob("*.json"), *HERE.glob("steps/*.json")]:
+    for old in [*HERE.glob("*.json"), *HERE.glob("steps/*.json"), *HERE.glob("pins/*.json")]:
         if old.name != "valid-proof-sshsig.json":
             old.unlink()
     for name, outcome, text in valid():
@@ -485,6 +527,8 @@ def main():
         keep(f"refused-{name}", "NotABody", text)
     for name, outcome, text in steps():
         keep(f"steps/{name}", outcome, text, b"")
+    for name, outcome, text in pins():
+        keep(f"pins/{name}", outcome, text, b"")
     sshsig = HERE / "valid-proof-sshsig.json"
     if not sshsig.exists():
         sshsig.write_text(signed() + "\n")

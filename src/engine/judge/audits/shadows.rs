@@ -1,13 +1,13 @@
 //! Failures that do not count and that a pass must have seen all the same.
 //!
-//! An audit that ran where something was odd proves nothing, nor does one in a chain that was
-//! written twice; so neither takes a pass back. But whoever can write to the repository can make
-//! the place odd, or the chain fork, before somebody else runs the checks: that those failed must
-//! not be lost. A later pass that has seen the failure stands for it, as for any other.
+//! An audit that ran where something was odd or changed proves nothing, nor does one in a chain
+//! that was written twice; so none of them takes a pass back. But whoever can write to the
+//! repository can make the place odd, have a check write to a tracked file, or make the chain
+//! fork, before somebody else runs the checks: that those failed must not be lost. A later pass that has seen the failure stands for it, as for any other.
 
 use std::collections::BTreeSet;
 
-use super::{Candidate, steps};
+use super::steps;
 use crate::engine::bound::BoundPlan;
 use crate::engine::judge::Judge;
 use crate::engine::stop::Stop;
@@ -20,31 +20,26 @@ use crate::model::record::{AuditBody, Kind, Record};
 use crate::model::verdict::Verdict;
 use crate::wire::body;
 
-/// Finds an audit of this tree and contract that failed, does not count, and that no current audit
-/// has seen.
+/// Finds an audit of this tree and contract that failed, does not count, and that none of the audits
+/// that were asked has seen.
 pub(super) fn unseen_failure(
     judge: &Judge<'_>,
     (plan, contract): (&BoundPlan, &Contract),
     tree: &Oid,
-    current: &[Candidate<'_>],
+    asked: &BTreeSet<RecordId>,
 ) -> Result<Option<Finding>, Stop> {
-    let seen: BTreeSet<RecordId> = current
-        .iter()
-        .flat_map(|each| {
-            judge
-                .ledger
-                .seen_by(each.record.id)
-                .into_iter()
-                .chain([each.record.id])
-        })
-        .collect();
+    let seen = asked.iter().flat_map(|id| {
+        let seen = judge.ledger.seen_by(*id).into_iter();
+        seen.chain([*id])
+    });
+    let seen: BTreeSet<RecordId> = seen.collect();
     for (record, body) in others(judge) {
         let is_of = plan
             .contract
             .iter()
             .any(|sealable| sealable.digest == body.contract)
             && body.plan == plan.name
-            && body.after.tree == *tree;
+            && body.saw(tree);
         if !is_of || seen.contains(&record.id) || is_waived(judge, &body, tree) {
             continue;
         }
@@ -69,10 +64,10 @@ fn others<'a>(judge: &'a Judge<'_>) -> Vec<(&'a Record, AuditBody)> {
     judge.ledger.audits().into_iter().chain(forked).collect()
 }
 
-/// Says whether the settings ask for another place or platform than that of an audit: then what
+/// Says whether settings outside the repository ask for another place or platform than that of an audit: then what
 /// happened there is of no interest here.
 fn is_waived(judge: &Judge<'_>, body: &AuditBody, tree: &Oid) -> bool {
-    let reasons = unfit(body, tree, &judge.demands());
+    let reasons = unfit(body, tree, &judge.demands_from_outside());
     let is_elsewhere = |reason: &Unfit| matches!(reason, Unfit::OtherPlace | Unfit::OtherPlatform);
     reasons.iter().any(is_elsewhere)
 }

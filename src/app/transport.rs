@@ -1,0 +1,216 @@
+//! The way of the ledger to remotes and back: one reference, never by force, by a git that reads
+//! none of the repository's settings and runs no hook.
+
+use super::initialise::Initialise;
+use super::initialise::clean::Clean;
+use super::session::Session;
+use super::storage::NotesPort;
+use super::surroundings::Surroundings;
+use crate::engine::ports::{Cause, Fetched, Pushed, Transport};
+use crate::engine::stop::{Stop, causes};
+use crate::ledger::notes::Notes as _;
+use crate::model::ids::Oid;
+use crate::model::settings::Remote;
+use crate::model::text::shown;
+use crate::proc::{Interrupts, ToolOutput};
+
+/// What the ledger is called, here and there.
+const LEDGER: &str = "refs/notes/plan-audit";
+
+/// What our own push says beside what is pushed where. No hook runs, so that none calls us again.
+const PUSH: [&str; 7] = [
+    "push",
+    "--porcelain",
+    "--no-verify",
+    "--no-signed",
+    "--no-follow-tags",
+    "--recurse-submodules=no",
+    "--",
+];
+
+/// What a remote says that somebody else moved its ledger a moment before.
+const OVERTAKEN: [&str; 3] = [
+    "failed to update ref",
+    "incorrect old value",
+    "cannot lock ref",
+];
+
+/// Carries the ledger of one clone.
+pub(super) struct TransportPort<'a> {
+    /// Who asks git: the repository, and what the process was started with.
+    init: Initialise<'a>,
+}
+
+impl<'a> TransportPort<'a> {
+    /// Wires the way for an open repository.
+    pub(super) const fn new(
+        session: &'a Session,
+        surroundings: &'a Surroundings,
+        interrupts: &'a Interrupts,
+    ) -> Self {
+        let init = Initialise {
+            surroundings,
+            interrupts,
+            session,
+            had_ledger: true,
+        };
+        Self { init }
+    }
+
+    /// Returns a remote that is configured.
+    fn remote(&self, name: &str) -> Option<&Remote> {
+        let mut remotes = self.init.session.configured.remotes.iter();
+        remotes.find(|remote| remote.name == name)
+    }
+
+    /// Returns where a remote is pushed to.
+    fn push_address(&self, name: &str) -> Option<&str> {
+        let remote = self.remote(name)?;
+        remote.push_url.as_deref().or(remote.url.as_deref())
+    }
+
+    /// Fetches into a repository of its own, which knows what is here, and reads the tip there.
+    fn fetched(&self, remote: &str, url: &str) -> Result<Fetched, Stop> {
+        let clean = Clean::make(&self.init)?;
+        let here = NotesPort::of(self.init.session).tip().ok().flatten();
+        let seen = self.init.session.repository.ledger_at(remote);
+        let known: Vec<Oid> = here.into_iter().chain(seen).collect();
+        clean.know(&known)?;
+        let all = format!("+{LEDGER}*:{LEDGER}*");
+        let said = clean.git(&["fetch", "--quiet", "--no-tags", "--", url, &all])?;
+        if said.code != Some(0) {
+            return Ok(Fetched::Unreachable(silence(&said)));
+        }
+        let said = clean.git(&["for-each-ref", "--format=%(objectname)", LEDGER])?;
+        let list = String::from_utf8_lossy(&said.output);
+        let tip = list.lines().next().and_then(Oid::parse);
+        Ok(tip.map_or(Fetched::Nothing, Fetched::Ledger))
+    }
+}
+
+impl Transport for TransportPort<'_> {
+    fn remotes(&self) -> Vec<String> {
+        let remotes = self.init.session.configured.remotes.iter();
+        remotes.map(|remote| remote.name.clone()).collect()
+    }
+
+    fn chosen(&self) -> Option<String> {
+        let named = self.init.session.configured.remote.value()?;
+        Some(named.value.clone())
+    }
+
+    fn upstream(&self) -> Option<String> {
+        self.init.session.repository.upstream_remote()
+    }
+
+    fn last_seen(&self, remote: &str) -> Result<Option<Oid>, Cause> {
+        Ok(self.init.session.repository.ledger_at(remote))
+    }
+
+    fn fetch(&self, remote: &str) -> Result<Fetched, Cause> {
+        let url = self.remote(remote).and_then(|remote| remote.url.as_deref());
+        let Some(url) = url else {
+            return Ok(Fetched::Unreachable("it has no address".to_owned()));
+        };
+        self.fetched(remote, url).map_err(told)
+    }
+
+    fn push(&self, remote: &str, url: Option<&str>, tip: &Oid) -> Result<Pushed, Cause> {
+        let Some(url) = url.or_else(|| self.push_address(remote)) else {
+            return Ok(Pushed::Unreachable("it has no address".to_owned()));
+        };
+        let line = format!("{tip}:{LEDGER}");
+        let arguments = [&PUSH[..], &[url, &line]].concat();
+        let clean = Clean::make(&self.init).map_err(told)?;
+        let said = clean.git(&arguments).map_err(told)?;
+        Ok(answer(&said))
+    }
+
+    fn saw(&self, remote: &str, tip: &Oid) -> Result<(), Cause> {
+        self.init.session.repository.note_published(remote, tip)
+    }
+
+    fn is_merging(&self) -> Result<bool, Cause> {
+        Ok(self.init.session.repository.is_merging_notes()?)
+    }
+}
+
+/// Reads what a push gave: git says it in a form of its own that no language changes.
+fn answer(said: &ToolOutput) -> Pushed {
+    if said.code == Some(0) {
+        return Pushed::Done;
+    }
+    let output = String::from_utf8_lossy(&said.output);
+    let Some(line) = output.lines().find(|line| line.starts_with('!')) else {
+        return Pushed::Unreachable(silence(said));
+    };
+    let summary = line.rsplit('\t').next().unwrap_or_default();
+    let reason = summary.strip_prefix("[remote rejected]");
+    match reason {
+        None => Pushed::Behind,
+        Some(reason) if OVERTAKEN.iter().any(|said| reason.contains(said)) => Pushed::Behind,
+        Some(reason) => {
+            let reason = reason.trim().trim_start_matches('(').trim_end_matches(')');
+            Pushed::Refused(shown(reason))
+        }
+    }
+}
+
+/// Says why a remote did not answer, in the words of git.
+fn silence(said: &ToolOutput) -> String {
+    let errors = String::from_utf8_lossy(&said.errors);
+    let mut lines = errors
+        .lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty());
+    let told = lines.find(|line| line.starts_with("fatal:") || line.starts_with("error:"));
+    let first = errors.lines().map(str::trim).find(|line| !line.is_empty());
+    shown(told.or(first).unwrap_or("git said nothing"))
+}
+
+/// Says why git could not be run.
+fn told(stop: Stop) -> Cause {
+    match stop {
+        Stop::Refused(findings) | Stop::Unknown(findings) => {
+            let messages = findings.into_iter().map(|finding| finding.message);
+            messages.collect::<Vec<_>>().join("; ").into()
+        }
+        Stop::Broken { doing, cause } => format!("cannot {doing}: {}", causes(&*cause)).into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn said(output: &str, errors: &str) -> Pushed {
+        answer(&ToolOutput {
+            code: Some(1),
+            signal: None,
+            output: output.into(),
+            errors: errors.into(),
+        })
+    }
+
+    #[test]
+    fn a_remote_that_moved_that_refuses_and_that_is_silent_are_told_apart() {
+        let line = |why: &str| format!("To x\n!\t1:refs/notes/plan-audit\t{why}\nDone\n");
+
+        for why in [
+            "[rejected] (fetch first)",
+            "[rejected] (non-fast-forward)",
+            "[remote rejected] (failed to update ref)",
+            "[remote rejected] (incorrect old value provided)",
+        ] {
+            assert_eq!(said(&line(why), "error: x\n"), Pushed::Behind, "{why}");
+        }
+        assert_eq!(
+            said(&line("[remote rejected] (hook declined)"), ""),
+            Pushed::Refused("hook declined".to_owned())
+        );
+        assert_eq!(
+            said("", "\nhint: x\nfatal: no such host\nmore\n"),
+            Pushed::Unreachable("fatal: no such host".to_owned())
+        );
+    }
+}

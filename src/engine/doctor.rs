@@ -1,0 +1,23 @@
+//! What `doctor` says of trust and evidence: what a judgement of the workspace would rest on.
+
+use super::judge::Judge;
+use super::stop::{Stop, causes};
+use super::world::World;
+use crate::model::finding::{Finding, judging as rows};
+
+/// Says whose evidence counts here, and what is the matter with evidence and trust.
+pub(crate) fn trust(world: &World<'_>) -> (Option<String>, Vec<Finding>) {
+    let judged = world
+        .objects
+        .resolve("HEAD")
+        .map_err(Stop::broken("resolve HEAD"))
+        .and_then(|head| Judge::of_workspace(world, head.as_ref().map(|head| &head.id)));
+    match judged {
+        Ok(judge) => (Some(judge.trusting.sentence()), judge.findings),
+        Err(Stop::Refused(findings) | Stop::Unknown(findings)) => (None, findings),
+        Err(Stop::Broken { doing, cause }) => {
+            let message = format!("cannot {doing}: {}", causes(&*cause));
+            (None, vec![Finding::new(&rows::BROKEN, message)])
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! Findings of `doctor`: what keeps the gate from being one.
+
+use super::{Effect, Row, Severity};
+
+/// `gate-silent`.
+pub(crate) const SILENT: Row = Row {
+    code: "gate-silent",
+    severity: Severity::Error,
+    effect: Effect::Fail,
+    meaning: "A push from this work tree did not ask our hook.",
+};
+
+/// `gate-blind`.
+pub(crate) const BLIND: Row = Row {
+    code: "gate-blind",
+    severity: Severity::Error,
+    effect: Effect::Fail,
+    meaning: "A push asked our hook and did not tell it what is pushed: only HEAD is judged.",
+};
+
+/// `gate-partial`.
+pub(crate) const PARTIAL: Row = Row {
+    code: "gate-partial",
+    severity: Severity::Error,
+    effect: Effect::Fail,
+    meaning: "A push told our hook of some of its references and not of all.",
+};
+
+/// `gate-untried`.
+pub(crate) const UNTRIED: Row = Row {
+    code: "gate-untried",
+    severity: Severity::Warning,
+    effect: Effect::None,
+    meaning: "No push could be tried from this work tree: there is no commit yet, or the work tree is gone.",
+};
+
+/// `hook-not-run`.
+pub(crate) const NOT_RUN: Row = Row {
+    code: "hook-not-run",
+    severity: Severity::Error,
+    effect: Effect::Fail,
+    meaning: "Git passes over a hook: it is not there, is not ours, or cannot be executed.",
+};
+
+/// `hook-program`.
+pub(crate) const PROGRAM: Row = Row {
+    code: "hook-program",
+    severity: Severity::Warning,
+    effect: Effect::None,
+    meaning: "The program that a hook names is gone or is another one; the one in PATH is taken, if there is one.",
+};
+
+/// `hook-advice-off`.
+pub(crate) const ADVICE_OFF: Row = Row {
+    code: "hook-advice-off",
+    severity: Severity::Warning,
+    effect: Effect::None,
+    meaning: "Git was told not to say when it passes over a hook that is not executable.",
+};
+
+/// `hook-configured`.
+pub(crate) const CONFIGURED: Row = Row {
+    code: "hook-configured",
+    severity: Severity::Info,
+    effect: Effect::None,
+    meaning: "Git's configuration names hooks of its own, which git 2.54 and later run before the files.",
+};
+
+/// `refspec-overwrites`.
+pub(crate) const OVERWRITES: Row = Row {
+    code: "refspec-overwrites",
+    severity: Severity::Warning,
+    effect: Effect::None,
+    meaning: "A refspec writes over refs/notes/plan-audit, here or at a remote: evidence that only one side has is lost.",
+};
+
+/// `refspec-missing`.
+pub(crate) const NOT_FETCHED: Row = Row {
+    code: "refspec-missing",
+    severity: Severity::Warning,
+    effect: Effect::None,
+    meaning: "The evidence of a remote is not fetched along with its branches.",
+};
+
+/// `notes-rewritten`.
+pub(crate) const REWRITTEN: Row = Row {
+    code: "notes-rewritten",
+    severity: Severity::Warning,
+    effect: Effect::None,
+    meaning: "notes.rewriteRef lets git copy notes of evidence when commits are rewritten: copies are noise, and they prove nothing.",
+};
+
+/// Every row of this file.
+#[cfg(test)]
+pub(crate) const ALL: &[&Row] = &[
+    &SILENT,
+    &BLIND,
+    &PARTIAL,
+    &UNTRIED,
+    &NOT_RUN,
+    &PROGRAM,
+    &ADVICE_OFF,
+    &CONFIGURED,
+    &OVERWRITES,
+    &NOT_FETCHED,
+    &REWRITTEN,
+];

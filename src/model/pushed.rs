@@ -1,0 +1,190 @@
+//! What git says of a push: one line for each reference (githooks(5), `pre-push`). Pure.
+
+use super::ids::Oid;
+
+/// What is pushed, as the hook is told.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Push {
+    /// The name of the remote, or its address where it has none.
+    pub(crate) remote: String,
+    /// Its address.
+    pub(crate) url: String,
+    /// The lines.
+    pub(crate) said: Said,
+    /// Whether `doctor` tries this push; none where it is a real one.
+    pub(crate) canary: Option<Canary>,
+}
+
+/// A push that `doctor` tries.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Canary {
+    /// It goes to the empty repository beside the file in which it is noted.
+    Ours,
+    /// It goes elsewhere, or that cannot be told: whoever sets a variable does not get past a gate.
+    Elsewhere,
+}
+
+/// What was to be read on standard input.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Said {
+    /// These lines.
+    Lines(Vec<Line>),
+    /// None: all is up to date, or whoever called us kept them.
+    Nothing,
+    /// Nobody could: a terminal, or a pipe that brought nothing and did not end.
+    Unread,
+    /// Something that git would not write, and why not.
+    Unreadable(String),
+}
+
+/// One reference that is pushed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Line {
+    /// What it becomes; none where it is deleted.
+    pub(crate) new: Option<Oid>,
+    /// The full name that it has at the remote.
+    pub(crate) name: String,
+    /// What the remote has there; none where it is new.
+    pub(crate) old: Option<Oid>,
+}
+
+impl Line {
+    /// Says whether the reference holds evidence, or what was fetched of it.
+    pub(crate) fn is_evidence(&self) -> bool {
+        let is_below = |name: &str| {
+            self.name
+                .strip_prefix(name)
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        };
+        is_below("refs/notes/plan-audit") || is_below("refs/plan-audit")
+    }
+}
+
+/// Reads the lines; an error says which one git would not have written.
+pub(crate) fn read(text: &[u8]) -> Said {
+    let Ok(text) = std::str::from_utf8(text) else {
+        return Said::Unreadable("they are no UTF-8".to_owned());
+    };
+    let lines: Option<Vec<Line>> = text.lines().map(line).collect();
+    match lines {
+        None => {
+            let bad = text.lines().find(|each| line(each).is_none());
+            let bad = super::text::shown(bad.unwrap_or_default());
+            Said::Unreadable(format!("one of them is: {bad}"))
+        }
+        Some(lines) if lines.is_empty() => Said::Nothing,
+        Some(lines) => Said::Lines(lines),
+    }
+}
+
+/// Reads one line: local name, local id, remote name, remote id. The local name is any revision, so
+/// nothing is made of it; a deletion has `(delete)` there.
+fn line(text: &str) -> Option<Line> {
+    let mut from_end = text.rsplitn(4, ' ');
+    let old = Oid::parse(from_end.next()?)?;
+    let name = from_end.next().filter(|name| !name.is_empty())?;
+    let new = Oid::parse(from_end.next()?)?;
+    from_end.next()?;
+    Some(Line {
+        new: named(new),
+        name: name.to_owned(),
+        old: named(old),
+    })
+}
+
+/// Returns what an id names: zeros, as many as the ids of the repository have digits, name nothing.
+fn named(id: Oid) -> Option<Oid> {
+    let names_something = id.as_bytes().iter().any(|byte| *byte != 0);
+    names_something.then_some(id)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_line_is_read_by_itself() {
+        let (one, two) = ("1".repeat(40), "2".repeat(64));
+        let (short, long) = ("0".repeat(40), "0".repeat(64));
+        let (first, second) = (Oid::parse(&one), Oid::parse(&two));
+        for (text, new, name, old) in [
+            (
+                format!("refs/heads/a {one} refs/heads/b {short}"),
+                first,
+                "refs/heads/b",
+                None,
+            ),
+            (
+                format!("HEAD {two} refs/heads/x {long}"),
+                second,
+                "refs/heads/x",
+                None,
+            ),
+            (
+                format!("main~0 {one} refs/tags/t {one}"),
+                first,
+                "refs/tags/t",
+                first,
+            ),
+            (
+                format!("HEAD^{{/fix it}} {one} refs/heads/y {two}"),
+                first,
+                "refs/heads/y",
+                second,
+            ),
+            (
+                format!("(delete) {short} refs/heads/gone {one}"),
+                None,
+                "refs/heads/gone",
+                first,
+            ),
+        ] {
+            let expected = Line {
+                new,
+                name: name.to_owned(),
+                old,
+            };
+            assert_eq!(read(text.as_bytes()), Said::Lines(vec![expected]), "{text}");
+        }
+    }
+
+    #[test]
+    fn no_line_is_no_line_and_half_a_line_is_refused() {
+        let one = "1".repeat(40);
+        assert_eq!(read(b""), Said::Nothing);
+        for text in [
+            "\n".to_owned(),
+            "x".to_owned(),
+            format!("{one} refs/heads/b {one}"),
+            format!("a {one} refs/heads/b 12"),
+            format!("a {one}  {one}"),
+            format!("a b {one}x refs/heads/b {one}"),
+            format!("a {one} refs/heads/b {one}\nrest"),
+        ] {
+            let said = read(text.as_bytes());
+
+            assert!(matches!(said, Said::Unreadable(_)), "{text:?}: {said:?}");
+        }
+        assert!(matches!(read(b"\xff"), Said::Unreadable(_)));
+    }
+
+    #[test]
+    fn only_our_own_references_are_evidence() {
+        for (name, expected) in [
+            ("refs/notes/plan-audit", true),
+            ("refs/notes/plan-audit/x", true),
+            ("refs/plan-audit/remotes/origin/notes", true),
+            ("refs/notes/plan-auditor", false),
+            ("refs/heads/refs/notes/plan-audit", false),
+            ("refs/plan-audits/x", false),
+        ] {
+            let line = Line {
+                new: None,
+                name: name.to_owned(),
+                old: None,
+            };
+
+            assert_eq!(line.is_evidence(), expected, "{name}");
+        }
+    }
+}

@@ -1,0 +1,152 @@
+//! `doctor`: the gate is tried, and what is said is what git does.
+
+use std::fs;
+
+use super::{git, hooked};
+use crate::support::{Json, World, finish};
+
+/// Returns what is said of each gate.
+fn gates(json: &Json) -> Vec<&str> {
+    let gates = json.list("/gates").iter();
+    gates.map(|gate| gate["gate"].as_str().unwrap()).collect()
+}
+
+#[test]
+fn a_gate_that_fires_is_told_from_one_that_does_not() {
+    let world = World::proven();
+    let linked = world.linked("work");
+    let bare = world.json(["doctor"]).is("FAIL", 1);
+    assert_eq!(gates(&bare), ["does not fire"; 2], "{}", bare.ran);
+    assert!(bare.codes().contains(&"hook-not-run"), "{}", bare.ran);
+
+    let world = hooked(world);
+    let open = world.json(["doctor"]).is("OK", 0);
+    assert_eq!(
+        gates(&open),
+        ["fires for every reference"; 2],
+        "{}",
+        open.ran
+    );
+    assert_eq!(gates(&linked.json(["doctor"]).is("OK", 0)), gates(&open));
+
+    // A setting of one work tree alone is seen from everywhere.
+    world.git(["config", "extensions.worktreeConfig", "true"]);
+    linked.git(["config", "--worktree", "core.hooksPath", "/nowhere"]);
+    let half = world.json(["doctor"]).is("FAIL", 1);
+    assert_eq!(
+        gates(&half),
+        ["fires for every reference", "does not fire"],
+        "{}",
+        half.ran
+    );
+    linked.git(["config", "--worktree", "--unset", "core.hooksPath"]);
+
+    let hook = world.top.join(".git/hooks/pre-push");
+    world.git(["config", "advice.ignoredHook", "false"]);
+    world.tool("chmod", ["-x", hook.to_str().unwrap()]);
+    let json = world.json(["doctor"]).is("FAIL", 1);
+    for code in ["gate-silent", "hook-not-run", "hook-advice-off"] {
+        assert!(json.codes().contains(&code), "{code}: {}", json.ran);
+    }
+    json.ran.says("not executable").says("chmod +x");
+    world.run(["init"]).exits(0);
+    world.json(["doctor"]).is("OK", 0);
+}
+
+#[test]
+fn a_hook_that_is_told_of_less_than_is_pushed_is_found_out() {
+    let world = hooked(World::proven());
+    let hook = world.top.join(".git/hooks/pre-push");
+    for (line, code, gate) in [
+        (
+            "git plan-audit hook pre-push \"$@\"",
+            None,
+            "fires for every reference",
+        ),
+        (
+            "git plan-audit hook pre-push \"$@\" </dev/null",
+            Some("gate-blind"),
+            "fires blindly",
+        ),
+        (
+            "head -n 1 | git plan-audit hook pre-push \"$@\"",
+            Some("gate-partial"),
+            "fires for some references",
+        ),
+        ("exit 3", Some("gate-silent"), "does not fire"),
+        ("cat >/dev/null", Some("gate-silent"), "does not fire"),
+    ] {
+        fs::write(&hook, format!("#!/bin/sh\n{line}\n")).unwrap();
+
+        let json = world.json(["doctor"]);
+
+        let json = json.is(
+            if code.is_some() { "FAIL" } else { "OK" },
+            code.is_some().into(),
+        );
+        assert_eq!(gates(&json), [gate], "{line}: {}", json.ran);
+        assert!(
+            code.is_none_or(|code| json.codes().contains(&code)),
+            "{line}: {}",
+            json.ran
+        );
+    }
+}
+
+#[test]
+fn the_variable_of_the_trial_is_no_way_past_the_gate() {
+    let world = hooked(World::sealed());
+    git(&world, ["commit", "-qnm", "Work"]).exits(0);
+    let remote = world.temp_path().join("other.git");
+    world.git(["init", "-q", "--bare", remote.to_str().unwrap()]);
+    let seen = world.temp_path().join("seen");
+    fs::write(&seen, "").unwrap();
+
+    let line = ["push", "-q", remote.to_str().unwrap(), "main"];
+    let mut push = world.command("git", &world.top, line);
+    let ran = finish(push.env("PLAN_AUDIT_CANARY", &seen)).exits(1);
+
+    ran.says("unset PLAN_AUDIT_CANARY");
+}
+
+#[test]
+fn settings_by_which_evidence_is_lost_are_named_with_what_mends_them() {
+    let world = hooked(World::proven());
+    world.git(["remote", "add", "origin", "../nowhere"]);
+    for (key, value) in [
+        ("remote.origin.fetch", "+refs/notes/*:refs/notes/*"),
+        ("remote.origin.mirror", "true"),
+        ("notes.rewriteRef", "refs/notes/*"),
+        ("hook.mine.command", "true"),
+    ] {
+        world.git(["config", "--add", key, value]);
+    }
+
+    let json = world.json(["doctor"]).is("OK", 0);
+
+    let codes = json.codes();
+    for code in [
+        "refspec-overwrites",
+        "refspec-missing",
+        "notes-rewritten",
+        "hook-configured",
+    ] {
+        assert!(codes.contains(&code), "{code}: {}", json.ran);
+    }
+    for finding in json.list("/findings") {
+        let hint = finding["hint"].as_str().unwrap_or_default();
+        if hint.starts_with("git config --unset") {
+            world.tool("sh", ["-ec", hint]);
+        }
+    }
+    world.run(["init"]).exits(0);
+    let mended = world.json(["doctor"]).is("OK", 0);
+    let is_left =
+        |code: &&&str| ["refspec-overwrites", "refspec-missing", "notes-rewritten"].contains(*code);
+    assert_eq!(
+        mended.codes().iter().filter(is_left).count(),
+        0,
+        "{}",
+        mended.ran
+    );
+}
