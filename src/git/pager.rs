@@ -39,19 +39,16 @@ mod tests {
     fn a_pager_is_told_where_the_repository_names_it() {
         let world = World::new();
         let found = || world.repository().own_pager();
-        let set = |scope: &str, key: &str, value: &str| {
-            world.git(&["config", scope, key, value]);
+        let set = |key: &str, value: &str| {
+            world.git(&["config", key, value]);
         };
         assert_eq!(found(), None);
 
-        set("--global", "core.pager", "less");
-        set("--global", "pager.plan-audit", "more");
-        assert_eq!(found(), None, "the user's own");
-        set("--local", "core.pager", "sed");
-        assert_eq!(found(), None, "the user names another one");
-        set("--local", "pager.plan-audit", "true");
+        set("pager.plan-audit", "true");
+        assert_eq!(found(), None, "it is the user's own");
+        set("core.pager", "sed");
         assert_eq!(found(), Some("core.pager"));
-        set("--local", "pager.plan-audit", "sed");
+        set("pager.plan-audit", "sed");
         assert_eq!(found(), Some("pager.plan-audit"));
     }
 }

@@ -126,8 +126,12 @@ fn the_index_that_the_environment_names_says_what_is_tracked() {
         let found = tree_at(&world, &from, &[("GIT_INDEX_FILE", name)]);
         assert_eq!(found, tree, "{name} from {}", from.display());
     }
-    world.git(["config", "gitoxide.core.indexFile", "other"]);
+    let key = "gitoxide.core.indexFile";
+    world.git(["config", "--global", key, "other"]);
     assert_eq!(tree_at(&world, &world.top, &[]), plain);
+    world.git(["config", key, "other"]);
+    world.run(["fingerprint"]).exits(2);
+    world.git(["config", "--unset", key]);
     let missing = tree_at(&world, &world.top, &[("GIT_INDEX_FILE", ".git/none")]);
     assert_eq!(missing, "4b825dc642cb6eb9a060e54bf8d69288fbee4904");
 }
