@@ -176,9 +176,7 @@ impl Desk for Application<'_> {
     }
 
     fn recorder(&self) -> Result<Recorder<'_>, Stop> {
-        if self.session()?.identity().is_none() {
-            return Err(not_initialised());
-        }
+        self.session()?.demand_known()?;
         Ok(Recorder {
             local: self.local.as_ref().ok_or_else(not_initialised)?,
             signer: self.key()?,

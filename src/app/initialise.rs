@@ -1,6 +1,7 @@
 //! `init`: makes a clone able to record. What is there already is left as it is.
 
 mod advice;
+mod alone;
 pub(super) mod clean;
 pub(super) mod hooks;
 mod key;
@@ -34,6 +35,7 @@ use crate::sign::key::Key;
 use crate::trust::soundness::sound;
 
 /// What one call of `init` works with.
+#[derive(Clone, Copy)]
 pub(super) struct Initialise<'a> {
     /// What the process was started with.
     pub(super) surroundings: &'a Surroundings,
@@ -46,8 +48,19 @@ pub(super) struct Initialise<'a> {
 }
 
 impl Initialise<'_> {
-    /// Does what is asked for, and says what was written.
+    /// Does what is asked for while no other `init` is at work here, and says what was written.
     pub(super) fn run(&self, request: &InitRequest) -> Result<(Initialised, Vec<Finding>), Stop> {
+        let alone = self.alone()?;
+        let init = Initialise {
+            session: &alone.session,
+            had_ledger: alone.had_ledger,
+            ..*self
+        };
+        init.write(request)
+    }
+
+    /// Does what is asked for, and says what was written.
+    fn write(&self, request: &InitRequest) -> Result<(Initialised, Vec<Finding>), Stop> {
         // A bare repository records audits of commits; only a plan needs a work tree to lie in.
         if request.starter {
             self.session.work_dir()?;
@@ -76,11 +89,8 @@ impl Initialise<'_> {
         let record = self.open_chain(request, &identity, &chosen.key)?;
         wrote.extend(record.map(|id| format!("record {} in refs/notes/plan-audit", id.short())));
         wrote.extend(self.accept(&chosen.key)?);
-        let skeleton = if request.starter {
-            self.starter()?
-        } else {
-            None
-        };
+        let skeleton = request.starter.then(|| self.starter()).transpose()?;
+        let skeleton = skeleton.flatten();
         wrote.extend(skeleton.clone());
         let hooks = if request.with_hooks {
             hooks::install(self)?
@@ -90,9 +100,10 @@ impl Initialise<'_> {
         wrote.extend(hooks.wrote.iter().cloned());
         let did = advice::Did {
             record,
-            is_renewed: request.new_instance.is_some(),
+            before: self.before(request),
             refspecs: remotes.added,
-            had_ledger: self.had_ledger || remotes.is_fetched,
+            fetched: remotes.fetched,
+            had_ledger: self.had_ledger,
             skeleton: skeleton.is_some(),
             taken_out_by: (!hooks.wrote.is_empty()).then_some("git plan-audit deinit"),
             earlier_key: chosen.earlier.clone(),
@@ -109,6 +120,15 @@ impl Initialise<'_> {
             next: advice::next(self, &did),
         };
         Ok((initialised, hooks.findings))
+    }
+
+    /// Says what was known of this clone before.
+    const fn before(&self, request: &InitRequest) -> advice::Before {
+        match (&request.new_instance, &self.session.found) {
+            (Some(_), _) => advice::Before::Renewed,
+            (None, Found::Own(_)) => advice::Before::Known,
+            (None, Found::Absent | Found::Copied(_)) => advice::Before::Nothing,
+        }
     }
 
     /// Finds or draws the ids of ledger and clone.
@@ -278,8 +298,8 @@ impl Initialise<'_> {
     }
 }
 
-/// Refuses to begin anew where this clone has written before.
-fn forgotten() -> Stop {
+/// Refuses to go on, or to begin anew, where this clone has written before and is not known any more.
+pub(super) fn forgotten() -> Stop {
     let message = "this clone has recorded before, and its instance is gone from .git/plan-audit";
     Stop::refuse(
         Finding::new(&rows::LOCAL_FILE, message)

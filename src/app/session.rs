@@ -18,8 +18,10 @@ use crate::local::places::Places;
 use crate::local::{LocalError, accepted, anchors, identity, instance, instances, paths};
 use crate::model::finding::{Finding, judging as rows, ledger as ledger_rows};
 use crate::model::ids::{LedgerId, Oid, Writer};
+use crate::model::record::AuditPlace;
 use crate::model::settings::{Setting, Settings as Configured};
 use crate::model::state::StateError;
+use crate::model::text::shown;
 use crate::proc::Interrupts;
 use crate::sign::key::Key;
 use crate::sign::keygen::Keygen;
@@ -86,6 +88,16 @@ impl Session {
         match &self.found {
             instance::Found::Own(identity) if !self.keys.is_empty() => Some(identity),
             instance::Found::Own(_) | instance::Found::Copied(_) | instance::Found::Absent => None,
+        }
+    }
+
+    /// Refuses where this clone cannot record, with what ends that.
+    pub(super) fn demand_known(&self) -> Result<(), Stop> {
+        self.places()?;
+        match self.identity() {
+            Some(_) => Ok(()),
+            None if self.settings.anchored.is_empty() => Err(super::desk::not_initialised()),
+            None => Err(super::initialise::forgotten()),
         }
     }
 
@@ -193,6 +205,7 @@ impl Session {
                 .into_iter()
                 .chain(self.ignored_settings())
                 .chain(self.unmerged())
+                .chain(self.odd_places())
                 .collect(),
             ..Settings::default()
         };
@@ -277,7 +290,8 @@ impl Session {
                 "{} make git show other objects: the true ones are judged",
                 found.join(" and ")
             );
-            Finding::new(&rows::OBJECTS_REPLACED, message).hint("git replace -l")
+            Finding::new(&rows::OBJECTS_REPLACED, message)
+                .hint("git replace -l names the first, cat .git/info/grafts the second")
         })
     }
 
@@ -290,6 +304,21 @@ impl Session {
             Finding::new(&ledger_rows::UNMERGED, message).hint("git plan-audit sync")
         };
         names.map(finding).collect()
+    }
+
+    /// Names values of `planAudit.place` that no audit could have.
+    fn odd_places(&self) -> impl Iterator<Item = Finding> {
+        let asked = self.configured.place.demands().into_iter();
+        let known = [AuditPlace::Worktree, AuditPlace::Checkout].map(AuditPlace::as_str);
+        let odd = asked.filter(move |place| !known.contains(&place.as_str()));
+        odd.map(|place| {
+            let message = format!(
+                "planAudit.place is {}, and an audit runs in worktree or checkout: none can count",
+                shown(place)
+            );
+            Finding::new(&rows::SETTINGS_INVALID, message)
+                .hint("git config --show-origin --get-all planAudit.place")
+        })
     }
 
     /// Names settings of the repository that are not used, and why.

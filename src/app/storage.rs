@@ -79,6 +79,14 @@ impl Notes for NotesPort {
         self.notes().blob_id(bytes)
     }
 
+    fn follows(&self, tip: &Oid, earlier: &Oid) -> Result<bool, NotesError> {
+        self.notes().follows(tip, earlier)
+    }
+
+    fn demand_free(&self) -> Result<(), NotesError> {
+        self.notes().demand_free()
+    }
+
     fn append(&self, batch: &Batch) -> Result<Oid, NotesError> {
         self.notes().append(batch)
     }

@@ -4,11 +4,12 @@ use super::ports::{Cause, Identity};
 use super::stop::causes;
 use super::world::{Recorder, World};
 use crate::ledger::judged::{COMPLETE, Ledger};
-use crate::ledger::notes::Batch;
 pub(crate) use crate::ledger::notes::Entry;
+use crate::ledger::notes::{Batch, NotesError};
 use crate::model::finding::{Finding, ledger as rows};
 use crate::model::ids::RecordId;
 use crate::model::record::{Header, InstanceBody, Kind, Proof, Role};
+use crate::model::text::quoted;
 use crate::wire::body;
 use crate::wire::record::{Draft, MAX_LINE, MAX_PREV};
 
@@ -98,7 +99,7 @@ fn try_append(
             Ok(Appended {
                 records: ids.into_iter().rev().take(count).rev().collect(),
                 after: head.unwrap_or(RecordId::NONE),
-                told: settled.found.into_iter().chain(forgotten).collect(),
+                told: settled.told().into_iter().chain(forgotten).collect(),
             })
         }
         Err(error) => {
@@ -124,15 +125,11 @@ pub(crate) fn restore(
         .local
         .lock_append()
         .map_err(|cause| not_recorded(&cause))?;
+    // What stands in the way of an append is told before any check runs.
+    let free = world.notes.demand_free();
+    free.map_err(|error| not_recorded(&error.into()))?;
     let settled = settle(world, recorder, identity).map_err(|cause| not_recorded(&cause))?;
-    let restored = (settled.restored > 0).then(|| {
-        let message = format!(
-            "{} lines that were dropped are in the ledger again",
-            settled.restored
-        );
-        Finding::new(&rows::RESTORED, message)
-    });
-    Ok(settled.found.into_iter().chain(restored).collect())
+    Ok(settled.told())
 }
 
 /// Opens the own chain with an `instance` record, unless it is open.
@@ -310,9 +307,9 @@ fn not_recorded(cause: &Cause) -> Box<Finding> {
     let is_lacking = cause.downcast_ref::<Lacking>().is_some();
     Box::new(
         Finding::new(&rows::NOT_RECORDED, message).hint(if is_lacking {
-            COMPLETE
+            COMPLETE.to_owned()
         } else {
-            "mend that, then run the same command again"
+            format!("{}, then run the same command again", mend(cause))
         }),
     )
 }
@@ -320,10 +317,30 @@ fn not_recorded(cause: &Cause) -> Box<Finding> {
 /// Says that nothing is in the ledger yet, and that what was to be recorded waits.
 fn waits(cause: &Cause) -> Box<Finding> {
     let message = format!("not recorded: {}", causes(&**cause));
-    Box::new(
-        Finding::new(&rows::NOT_RECORDED, message)
-            .hint("mend that, then run the same command again: it takes what waits first"),
-    )
+    let mend = mend(cause);
+    Box::new(Finding::new(&rows::NOT_RECORDED, message).hint(format!(
+        "{mend}, then run the same command again: it takes what waits first"
+    )))
+}
+
+/// Names what ends a cause, where that is one command.
+fn mend(cause: &Cause) -> String {
+    match cause.downcast_ref::<NotesError>() {
+        Some(NotesError::Locked { path, .. }) => {
+            format!(
+                "if no git command is at work in this repository: rm {}",
+                quoted(path)
+            )
+        }
+        Some(
+            NotesError::Read { .. }
+            | NotesError::TooLarge { .. }
+            | NotesError::Write { .. }
+            | NotesError::Contended { .. }
+            | NotesError::NotALedger { .. },
+        )
+        | None => "mend that".to_owned(),
+    }
 }
 
 /// Says that a record is in the ledger and this clone cannot remember it.

@@ -17,18 +17,18 @@ use super::trusting::pinned;
 use super::usable::listed;
 use super::world::{Recorder, World};
 use crate::model::finding::{Finding, judging as rows, state as state_rows};
-use crate::model::ids::{LedgerId, PlanName, RecordId};
+use crate::model::ids::{LedgerId, Oid, PlanName, RecordId};
 use crate::model::outcome::{AuditedStep, Outcome};
 use crate::model::record::AuditPlace;
-use crate::model::state::{Flag, State};
+use crate::model::state::{Flag, State, TrustFiles};
 use ready::ready;
 use watch::{Touch, Watch};
 
 mod beside;
 pub(super) mod checkout;
-pub(super) mod conclude;
+pub(in crate::engine) mod conclude;
 mod programs;
-pub(super) mod ready;
+pub(in crate::engine) mod ready;
 pub(super) mod record;
 mod remedy;
 mod watch;
@@ -185,12 +185,16 @@ struct Ran {
 }
 
 impl Task<'_> {
-    /// Returns what is to be said before any plan is looked at.
-    fn findings(&self, judge: &Judge<'_>) -> Vec<Finding> {
-        let mut findings = judge.findings.clone();
+    /// Returns what is to be said before any plan is looked at, of a commit of this tree.
+    fn findings(
+        &self,
+        judge: &Judge<'_>,
+        (tree, trust): (&Oid, &TrustFiles),
+    ) -> Result<Vec<Finding>, Stop> {
+        let mut findings = judge.whole(tree, trust)?;
         findings.extend_from_slice(self.restored);
         findings.extend(key_finding(judge, self.recorder));
-        findings
+        Ok(findings)
     }
 
     /// Says what of the bounds of plans does not hold, before any check runs.
@@ -223,7 +227,7 @@ impl Task<'_> {
             ready,
             bounds,
             before,
-            findings,
+            mut findings,
         } = prepared;
         demand_tools(ground.runner(), &ready)?;
         let watch = Watch::new(ground, &ready);
@@ -246,7 +250,10 @@ impl Task<'_> {
             orphans,
         };
         let recorded = record::append_all(self, judge, &ran);
-        let findings = [findings, ran.bounds.clone()].concat();
+        if recorded.is_ok() {
+            findings.extend(beside::head_unproven(judge, &ran.after.tree));
+        }
+        findings.extend(ran.bounds.iter().cloned());
         Ok(conclude::conclude(judge, ran, recorded, findings))
     }
 }

@@ -21,6 +21,7 @@ use crate::model::ids::{Digest, InstanceId, Oid, PlanName, RecordId};
 use crate::model::outcome::{Evidence, JudgedCommit, JudgedPlan};
 use crate::model::record::{Kind, Record};
 use crate::model::revision::{self, Several};
+use crate::model::state::TrustFiles;
 use crate::model::verdict::Verdict;
 use crate::trust::signers::Source;
 use crate::wire::body;
@@ -198,15 +199,8 @@ impl<'a> Judge<'a> {
         only: Option<&PlanName>,
     ) -> Result<(JudgedCommit, Vec<Finding>), Stop> {
         let plans = in_tree(self.world.objects, &commit.tree)?;
-        let mut findings = self.findings.clone();
-        findings.extend(self.trusting.changed(self.world.objects, &commit.tree)?);
-        findings.extend(
-            self.ledger
-                .removed
-                .iter()
-                .map(|record| removed(record, &commit.tree)),
-        );
-        findings.extend(lost::forked_decisions(&self.ledger));
+        let trust = trusting::trust_files(self.world.objects, &commit.tree)?;
+        let mut findings = self.whole(&commit.tree, &trust)?;
         let place = Place::of_tree(commit.tree);
         let (judged, own) = self.plans(&plans, &place, only)?;
         demand_known(only, &plans, &judged)?;
@@ -217,7 +211,7 @@ impl<'a> Judge<'a> {
         findings.extend(own);
         let verdict = overall(&judged, &findings);
         if verdict == Verdict::NoPlan {
-            findings.push(self.no_plan(&plans));
+            findings.push(self.no_plan(&plans, &judged));
         }
         let judged = JudgedCommit {
             commit: commit.id,
@@ -229,6 +223,16 @@ impl<'a> Judge<'a> {
             trust_point: self.trusting.point.as_ref().map(|point| point.commit),
         };
         Ok((judged, findings))
+    }
+
+    /// Returns what is to be said of a commit of a tree beside its plans; the tree need not be there.
+    pub(crate) fn whole(&self, tree: &Oid, trust: &TrustFiles) -> Result<Vec<Finding>, Stop> {
+        let mut findings = self.findings.clone();
+        findings.extend(self.trusting.changed(self.world.objects, trust)?);
+        let all = self.ledger.removed.iter();
+        findings.extend(all.map(|record| removed(record, tree)));
+        findings.extend(lost::forked_decisions(&self.ledger));
+        Ok(findings)
     }
 
     /// Judges the plans of a place, and those that are gone from it.
@@ -341,7 +345,10 @@ impl<'a> Judge<'a> {
                 judged.is_closed = true;
                 return Ok((judged, findings));
             }
-            (_, _) => judged.verdict = found.verdict.unwrap_or_else(|| self.without_evidence()),
+            (_, closed) => {
+                judged.verdict = found.verdict.unwrap_or_else(|| self.without_evidence());
+                findings.extend(closed);
+            }
         }
         judged.verdict = bounds::weighed(judged.verdict, &bounds);
         findings.extend(bounds);
@@ -350,6 +357,7 @@ impl<'a> Judge<'a> {
             judged.verdict = Verdict::Fail;
         }
         judged.audits = found.audits;
+        judged.near = found.near;
         Ok((judged, findings))
     }
 
@@ -427,7 +435,7 @@ impl<'a> Judge<'a> {
 
 /// Joins the verdicts of plans with what findings do to the whole: a change of who is trusted
 /// counts even where no plan binds.
-fn overall(plans: &[JudgedPlan], findings: &[Finding]) -> Verdict {
+pub(super) fn overall(plans: &[JudgedPlan], findings: &[Finding]) -> Verdict {
     let verdict = Verdict::join(plans.iter().map(|plan| plan.verdict));
     let binds = verdict != Verdict::NoPlan;
     let whole = findings.iter().filter(|finding| finding.plan.is_none());
@@ -482,6 +490,7 @@ fn unproven(name: &PlanName, contract: Option<Digest>, verdict: Verdict) -> Judg
         verdict,
         seal: None,
         audits: Vec::new(),
+        near: None,
         is_closed: false,
         is_untouched: false,
     }

@@ -2,8 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use super::bound::on_disk;
 use super::judge::{Judge, resolved};
 use super::run::history::end_of;
+use super::select::all_or;
 use super::stop::Stop;
 use super::usable::{Demands, unfit};
 use super::world::World;
@@ -32,18 +34,29 @@ pub(crate) fn log(
             .as_ref()
             .is_none_or(|commit| entry.head == commit.id || entry.tree == Some(commit.tree))
     };
+    let is_of = |entry: &LogEntry| only.is_none() || entry.plan.as_ref() == only;
     let mut entries = Vec::new();
     for record in judge.ledger.in_order().into_iter().rev() {
         let entry = reader.entry(record)?;
-        if of_commit(&entry) && (only.is_none() || entry.plan.as_ref() == only) {
+        if is_of(&entry) {
             entries.push(entry);
         }
     }
+    if let Some(only) = only.filter(|_| entries.is_empty()) {
+        demand_here(world, only)?;
+    }
+    entries.retain(of_commit);
     Ok(Outcome::new(
         Word::Ok,
         judge.findings.clone(),
         Details::Log(entries),
     ))
+}
+
+/// Refuses the name of a plan of which there is neither a record nor a file.
+fn demand_here(world: &World<'_>, only: &PlanName) -> Result<(), Stop> {
+    let plans = world.workspace.map(on_disk).transpose()?;
+    all_or(plans.unwrap_or_default(), Some(only)).map(drop)
 }
 
 /// Reads records into lines of the log.
@@ -89,6 +102,11 @@ impl<'a> Reader<'a> {
             Some(Kind::Seal) => {
                 if let Ok(seal) = body::read_seal(&record.body) {
                     (entry.plan, entry.contract) = (Some(seal.plan), Some(seal.contract));
+                }
+            }
+            Some(Kind::Close) => {
+                if let Ok(close) = body::read_close(&record.body) {
+                    (entry.plan, entry.contract) = (Some(close.plan), Some(close.contract));
                 }
             }
             Some(Kind::Audit) => {

@@ -29,6 +29,8 @@ mod programs;
 #[cfg(test)]
 mod programs_tests;
 #[cfg(test)]
+mod promise_tests;
+#[cfg(test)]
 mod property_tests;
 pub(crate) mod run;
 pub(crate) mod run_steps;

@@ -1,7 +1,7 @@
 //! `seal`: records that a contract was approved. Nothing unsealed is ever executed.
 
 use super::append::{Entry, append, restore, seen};
-use super::audit;
+use super::audit::{self, ready::reopens};
 use super::bound::{BoundPlan, Sealable, on_disk};
 use super::judge::Judge;
 use super::select::one;
@@ -128,9 +128,16 @@ impl Sealing<'_> {
     /// Returns the seal that stands, when there is nothing to do.
     fn sealed_already(&self) -> Option<RecordId> {
         let covered = self.facts.covered(self.all);
-        let stands = self.facts.standing(self.plan, &covered).seal();
-        let is_asked_for_more = self.request.renewal.is_some();
-        stands.filter(|seal| !is_asked_for_more && self.facts.seals.concurrent(*seal).is_none())
+        let stands = self.facts.standing(self.plan, &covered).seal()?;
+        let seals = &self.facts.seals;
+        let is_left = || {
+            // Another lineage may be left to continue although the contract has a seal.
+            let own = seals.lineage(stands);
+            let heads = before::heads(self);
+            self.request.from.is_some() && heads.iter().any(|head| !own.contains(head))
+        };
+        let is_asked_for_more = self.request.renewal.is_some() || is_left();
+        (!is_asked_for_more && seals.concurrent(stands).is_none()).then_some(stands)
     }
 
     /// Makes the body of the seal.
@@ -169,8 +176,12 @@ impl Sealing<'_> {
         before.generation.saturating_add(u32::from(is_new))
     }
 
-    /// Names the next command: an audit runs nothing before every plan is sealed.
-    fn next(&self) -> String {
+    /// Names the next command: an audit runs nothing before every plan is sealed, and brings no plan
+    /// back that has come to its end.
+    fn next(&self, record: RecordId) -> String {
+        if self.facts.seals.ended(record).is_some() {
+            return format!("nothing: it is closed; {}", reopens(&self.plan.name));
+        }
         let covered = self.facts.covered(self.all);
         let is_draft = |plan: &&BoundPlan| {
             plan.name != self.plan.name && self.facts.standing(plan, &covered) == Standing::Draft
@@ -207,7 +218,7 @@ impl Sealing<'_> {
             changes: before
                 .map(|before| before.changes.clone())
                 .unwrap_or_default(),
-            next: self.next(),
+            next: self.next(record),
         };
         Outcome::new(Word::Ok, findings, Details::Seal(Box::new(sealed)))
     }

@@ -1,8 +1,8 @@
 //! `status`: where each plan stands and the next command.
 
-use super::audit::{facts_here, workspace};
+use super::audit::{conclude::unfit_finding, facts_here, ready::reopens, workspace};
 use super::bound::{BoundPlan, Sealable, on_disk};
-use super::judge::Judge;
+use super::judge::{Judge, overall};
 use super::lineage::Frozen;
 use super::place::Place;
 use super::ports::Workspace;
@@ -10,11 +10,13 @@ use super::run::history::History;
 use super::select::all_or;
 use super::standing::Standing;
 use super::stop::Stop;
+use super::usable::unfit_glance;
 use super::world::World;
 use crate::model::contract::{Contract, Step};
 use crate::model::finding::{Finding, bounds as rows};
 use crate::model::ids::{Oid, PlanName, RecordId};
 use crate::model::outcome::{Details, JudgedPlan, Outcome, PlanStatus, Status, StepStatus, Word};
+use crate::model::record::AuditPlace;
 use crate::model::state::Glance;
 use crate::model::verdict::Verdict;
 
@@ -28,7 +30,15 @@ pub(crate) fn status(world: &World<'_>, only: Option<&PlanName>) -> Result<Outco
     let covered = facts.covered(&all);
     let removed = facts.removed(&all, &covered);
     let place = place(workspace, &all, now.tree)?;
-    let (judged, _) = judge.plans(&all, &place, only)?;
+    let (judged, _) = judge.plans(&all, &place, None)?;
+    let whole = judge.whole(&now.tree, &now.trust)?;
+    let is_proven = removed.is_empty() && overall(&judged, &whole) == Verdict::Pass;
+    let unfit = unfit_glance(&now, &judge.demands());
+    let seen = Seen {
+        now: &now,
+        is_proven: is_proven && !is_denied(&judge, &now),
+        is_unfit: !unfit.is_empty(),
+    };
     let plans = all_or(all, only)?;
     let (mut lines, mut bounds) = (Vec::new(), Vec::new());
     for plan in &plans {
@@ -37,7 +47,7 @@ pub(crate) fn status(world: &World<'_>, only: Option<&PlanName>) -> Result<Outco
             Some(seal) => judge.bounds((plan, seal), &place)?,
             None => Vec::new(),
         };
-        let line = line(&judge, (plan, standing), (&judged, &own), &now)?;
+        let line = line(&judge, (plan, standing), (&judged, &own), &seen)?;
         if line.standing != "closed" {
             bounds.extend(own);
         }
@@ -59,14 +69,26 @@ pub(crate) fn status(world: &World<'_>, only: Option<&PlanName>) -> Result<Outco
         ledger_findings: judge.ledger.findings.clone(),
         trust: judge.trusting.sentence(),
     };
-    let mut findings = judge.findings.clone();
+    let mut findings = whole;
     findings.extend(bounds);
+    let seen = unfit.iter().filter(|_| !plans.is_empty());
+    findings.extend(seen.map(|unfit| unfit_finding(AuditPlace::Worktree, unfit)));
     findings.extend(plans.into_iter().flat_map(|plan| plan.findings));
     Ok(Outcome::new(
         Word::Ok,
         findings,
         Details::Status(Box::new(status)),
     ))
+}
+
+/// What is seen of the whole, for the next command of each plan.
+struct Seen<'a> {
+    /// What is on disk.
+    now: &'a Glance,
+    /// Whether a commit of it is proven by the rules of `verify`, HEAD if it has it.
+    is_proven: bool,
+    /// Whether something on disk keeps any audit of it from counting.
+    is_unfit: bool,
 }
 
 /// Returns what is on disk. Pins and scopes ask for every file, tracked or not, so for them each is read.
@@ -85,10 +107,12 @@ fn line(
     judge: &Judge<'_>,
     (plan, standing): (&BoundPlan, Standing),
     (judged, bounds): (&[JudgedPlan], &[Finding]),
-    now: &Glance,
+    seen: &Seen<'_>,
 ) -> Result<PlanStatus, Stop> {
     let judged = judged.iter().find(|judged| judged.name == plan.name);
-    let is_closed = judged.is_some_and(|judged| judged.is_closed);
+    let is_closed = standing
+        .seal()
+        .is_some_and(|seal| judge.facts.seals.ended(seal).is_some());
     let verdict = judged.map_or(Verdict::NoPlan, |judged| judged.verdict);
     let seal = standing.seal();
     let steps = match seal {
@@ -111,13 +135,14 @@ fn line(
         seal,
         verdict,
         audited: judged.is_some_and(|judged| !judged.audits.is_empty()),
+        unusable: judged.and_then(|judged| judged.near.clone()),
         steps,
         next: if is_closed {
-            "nothing: it is closed".to_owned()
+            format!("nothing: it is closed; {}", reopens(&plan.name))
         } else if bounds.iter().any(|each| *each.row == rows::PIN_CHANGED) {
             format!("git plan-audit diff --plan {}", plan.name)
         } else {
-            next(&judge.world, plan, &standing, verdict, now)
+            next(&judge.world, plan, &standing, verdict, seen)
         },
     })
 }
@@ -145,14 +170,32 @@ fn steps(judge: &Judge<'_>, plan: &BoundPlan, seal: RecordId) -> Result<Vec<Step
     Ok(plan.contract.as_ref().map_or_else(Vec::new, of_contract))
 }
 
-/// Names the next command for a plan.
+/// Says whether HEAD is judged by other rules than what is on disk, and not proven by them: it is the
+/// trust point, so that its parent says who counts.
+fn is_denied(judge: &Judge<'_>, now: &Glance) -> bool {
+    let point = judge.trusting.point.as_ref().map(|point| point.commit);
+    let head = now.head.filter(|head| point == Some(*head));
+    let commit = head.and_then(|head| judge.world.objects.commit(&head).ok().flatten());
+    commit.is_some_and(|commit| {
+        let own = Judge::of_commit(&judge.world, &commit, None);
+        let judged = own.and_then(|own| own.commit(&commit, None));
+        !judged.is_ok_and(|(judged, _)| judged.verdict == Verdict::Pass)
+    })
+}
+
+/// Names the next command for a plan; what is proven is so by the rules of `verify`.
 fn next(
     world: &World<'_>,
     plan: &BoundPlan,
     standing: &Standing,
     verdict: Verdict,
-    now: &Glance,
+    seen: &Seen<'_>,
 ) -> String {
+    let Seen {
+        now,
+        is_proven,
+        is_unfit,
+    } = *seen;
     let name = &plan.name;
     let commit = now
         .head
@@ -162,7 +205,12 @@ fn next(
         return "resolve the merge, then git add the paths".to_owned();
     }
     if world.identity.is_none() {
-        return "git plan-audit init --no-hooks".to_owned();
+        let init = "git plan-audit init --no-hooks";
+        return if world.settings.anchored.is_empty() {
+            init.to_owned()
+        } else {
+            format!("{init} --new-instance --reason TEXT: what was known of this clone is gone")
+        };
     }
     match standing {
         Standing::Invalid => format!("git plan-audit validate --plan {name}"),
@@ -178,9 +226,18 @@ fn next(
         | Standing::RolledBack(_)
         | Standing::Unfounded(_)
         | Standing::Removed(_) => format!("git log -p -- {}", plan.path),
+        Standing::Sealed(_) if verdict != Verdict::Pass && is_unfit => {
+            format!(
+                "end what the warnings name, then {}",
+                world.settings.audit_command()
+            )
+        }
         Standing::Sealed(_) if verdict != Verdict::Pass => world.settings.audit_command(),
         Standing::Sealed(_) if now.staged_tree != Some(now.tree) => "git add -u".to_owned(),
-        Standing::Sealed(_) if is_committed => "nothing: HEAD is proven".to_owned(),
+        Standing::Sealed(_) if is_committed && is_proven => "nothing: HEAD is proven".to_owned(),
+        Standing::Sealed(_) if is_committed => {
+            "git plan-audit verify, which says why HEAD is not proven".to_owned()
+        }
         Standing::Sealed(_) => "git commit, then git plan-audit verify HEAD".to_owned(),
     }
 }
@@ -204,6 +261,7 @@ fn removed_line(name: &PlanName, standing: &Standing) -> PlanStatus {
         seal: None,
         verdict: Verdict::Fail,
         audited: false,
+        unusable: None,
         steps: Vec::new(),
         next: format!("git log -- {}", name.path()),
     }

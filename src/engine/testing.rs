@@ -39,6 +39,7 @@ use crate::wire::plan::plan_name_of;
 use crate::wire::proof::message;
 
 mod contracts;
+mod standing;
 
 /// The path of the plan `default`.
 pub(crate) const PLAN: &str = ".plan-auditor/plan.json";
@@ -580,6 +581,9 @@ impl Workspace for Fake {
             tree: state.tree,
             staged_tree: state.staged_tree,
             is_unmerged: state.flags.contains_key(&Flag::Unmerged),
+            untracked: state.untracked.noted.clone(),
+            flags: state.flags,
+            trust: state.aside.trust,
         })
     }
 
@@ -592,7 +596,10 @@ impl Workspace for Fake {
             content,
             index: content,
             flags: self.flags.borrow().clone(),
-            aside: self.aside(),
+            aside: Aside {
+                trust: self.trust_files(),
+                ..self.aside()
+            },
             ..clean(tree)
         })
     }

@@ -1,6 +1,6 @@
 //! Whose evidence counts, and which settings: read at the trust point only (DESIGN section 8).
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::judge::asked;
 use super::ports::{Objects, TrustRef};
@@ -10,8 +10,8 @@ use crate::ledger::judged::Trust;
 use crate::model::finding::{Finding, judging as rows};
 use crate::model::ids::{LedgerId, Oid};
 use crate::model::repository::{Accepted, Certainty};
-use crate::model::state::Flag;
-use crate::model::text::quoted;
+use crate::model::state::{Flag, TRUST_FILES, TrustFiles};
+use crate::model::text::{self, quoted};
 use crate::trust::allowed_signers;
 use crate::trust::signers::{Grant, Signers, Source};
 use crate::wire::digest::sha256;
@@ -19,8 +19,6 @@ use crate::wire::supervisor;
 
 /// The directory of plans and trust.
 const DIRECTORY: &str = ".plan-auditor";
-/// What is compared with the trust point, by name in that directory.
-const TRUSTED_FILES: [&str; 3] = [SIGNERS, SETTINGS, POLICIES];
 /// The list of signers.
 const SIGNERS: &str = "allowed_signers";
 /// The settings.
@@ -63,20 +61,24 @@ impl Trusting {
         }
     }
 
-    /// Says what of the judged tree differs from the trust point in what carries trust.
+    /// Says what of the judged files differs from the trust point in what carries trust.
     pub(crate) fn changed(
         &self,
         objects: &dyn Objects,
-        tree: &Oid,
+        after: &TrustFiles,
     ) -> Result<Option<Finding>, Stop> {
         let Some(point) = self.tree.as_ref().filter(|_| !self.has_accepted) else {
             return Ok(None);
         };
-        let before = trusted_entries(objects, point)?;
-        let after = trusted_entries(objects, tree)?;
-        let differs: Vec<&str> = TRUSTED_FILES
+        let before = trust_files(objects, point)?;
+        let of = |files: &TrustFiles, name: &str| -> TrustFiles {
+            let files = files.clone().into_iter();
+            let is_of = |path: &str| path.split('/').next() == Some(name);
+            files.filter(|(path, _)| is_of(path)).collect()
+        };
+        let differs: Vec<&str> = TRUST_FILES
             .into_iter()
-            .filter(|name| before.get(*name) != after.get(*name))
+            .filter(|name| of(&before, name) != of(after, name))
             .collect();
         if differs.is_empty() {
             return Ok(None);
@@ -89,20 +91,51 @@ impl Trusting {
         };
         let names = differs.join(", ");
         let message = format!("{names} in {DIRECTORY}/ differ from the trust point");
-        Ok(Some(Finding::new(row, message)))
+        let hint = is_listed.then(|| self.way_out(&differs));
+        let finding = Finding::new(row, message);
+        Ok(Some(match hint {
+            Some(hint) => finding.hint(hint),
+            None => finding,
+        }))
+    }
+
+    /// Says what ends a change of trust: as long as no review can be recorded, only that the trust
+    /// point holds it, or that a person accepts what the tip holds in this clone.
+    fn way_out(&self, differs: &[&str]) -> String {
+        let point = self.point.as_ref();
+        let name = point.map_or("HEAD", |point| point.name.as_str());
+        let look = format!("git log -p {name}.. -- {DIRECTORY} shows the change");
+        let is_tip = point.is_some_and(|point| point.is_parent);
+        if is_tip && !differs.contains(&POLICIES) {
+            let tip = name.trim_end_matches('^');
+            format!(
+                "git show {tip} -- {DIRECTORY} shows the change; git plan-audit init --no-hooks accepts the \
+                 signers and settings at {tip} in this clone; commits after {tip} are judged by them"
+            )
+        } else {
+            format!(
+                "{look}; this version cannot record an approval of it, so that it fails until the trust point \
+                 holds it: commits after that are judged by it"
+            )
+        }
     }
 }
 
 /// Resolves the trust of a judgement of `judged` (none: of a workspace).
 pub(crate) fn resolve(world: &World<'_>, judged: Option<&Oid>) -> Result<Trusting, Stop> {
-    let point = trust_point(world, judged)?;
+    let tip = tip(world)?;
+    let point = seen_from(world, tip.as_ref(), judged)?;
     let tree = match &point {
         Some(point) => Some(tree_of(world.objects, &point.commit)?),
         None => None,
     };
     let mut findings = world.settings.findings.clone();
-    findings.extend(point.as_ref().and_then(|point| uncertain(world, point)));
-    let accepted = accepted(world, point.as_ref(), judged)?;
+    let accepted = accepted(world, tip.as_ref(), judged)?;
+    // A first commit has no parent: where it was accepted, it is the trust point itself.
+    let certain = point
+        .as_ref()
+        .or(tip.as_ref().filter(|_| accepted.is_some()));
+    findings.extend(certain.and_then(|point| uncertain(world, point)));
     let has_accepted = accepted.is_some();
     let settled = accepted.as_ref().map(|accepted| accepted.tree);
     let read = supervisor_at(
@@ -153,22 +186,22 @@ struct Present {
 
 /// Returns the judged commit where it is the trust point itself, something there carries trust, and
 /// a person accepted in this clone all that does; none elsewhere. Its parent may have another list,
-/// or none.
+/// or none, and a root commit has no parent.
 fn accepted(
     world: &World<'_>,
-    point: Option<&TrustRef>,
+    tip: Option<&TrustRef>,
     judged: Option<&Oid>,
 ) -> Result<Option<Present>, Stop> {
-    let (Some(point), Some(judged)) = (point.filter(|point| point.is_parent), judged) else {
+    let Some(tip) = tip.filter(|tip| Some(&tip.commit) == judged) else {
         return Ok(None);
     };
     if world.settings.accepted.is_none() {
         return Ok(None);
     }
-    let tree = tree_of(world.objects, judged)?;
-    let is_any = carried(world.objects, Some(&tree), &TRUSTED_FILES)? != Accepted::Nothing;
+    let tree = tree_of(world.objects, &tip.commit)?;
+    let is_any = carried(world.objects, Some(&tree), &TRUST_FILES)? != Accepted::Nothing;
     let list = signers_at(world.objects, Some(&tree))?;
-    let name = point.name.trim_end_matches('^').to_owned();
+    let name = tip.name.clone();
     let present = Present { name, tree, list };
     Ok((is_any && is_accepted(world, Some(&tree))?).then_some(present))
 }
@@ -198,28 +231,36 @@ fn uncertain(world: &World<'_>, point: &TrustRef) -> Option<Finding> {
     Some(Finding::new(&rows::TRUST_UNCERTAIN, message).hint(hint))
 }
 
-/// Finds the trust point; the first parent where it is the commit judged.
-fn trust_point(world: &World<'_>, judged: Option<&Oid>) -> Result<Option<TrustRef>, Stop> {
-    let objects = world.objects;
-    let found = match &world.settings.base {
-        Some(name) => Some(named(objects, name)?),
-        None => objects
+/// Finds the tip of the branch that is trusted, whatever is judged.
+fn tip(world: &World<'_>) -> Result<Option<TrustRef>, Stop> {
+    match &world.settings.base {
+        Some(name) => named(world.objects, name).map(Some),
+        None => world
+            .objects
             .default_base()
-            .map_err(Stop::broken("find the trust point"))?,
-    };
-    let Some(point) = found else { return Ok(None) };
-    if judged != Some(&point.commit) {
-        return Ok(Some(point));
+            .map_err(Stop::broken("find the trust point")),
     }
-    let commit = objects
-        .commit(&point.commit)
+}
+
+/// Returns the trust point of a judgement: the tip, or its first parent where it is the commit judged.
+fn seen_from(
+    world: &World<'_>,
+    tip: Option<&TrustRef>,
+    judged: Option<&Oid>,
+) -> Result<Option<TrustRef>, Stop> {
+    let Some(tip) = tip.filter(|tip| Some(&tip.commit) == judged) else {
+        return Ok(tip.cloned());
+    };
+    let commit = world
+        .objects
+        .commit(&tip.commit)
         .map_err(Stop::broken("read the trust point"))?;
     let parent = commit.and_then(|commit| commit.parents.first().copied());
     Ok(parent.map(|commit| TrustRef {
-        name: format!("{}^", point.name),
+        name: format!("{}^", tip.name),
         commit,
         is_parent: true,
-        certainty: point.certainty,
+        certainty: tip.certainty,
     }))
 }
 
@@ -353,16 +394,15 @@ fn signers_at(objects: &dyn Objects, tree: Option<&Oid>) -> Result<Option<Vec<u8
 
 /// Returns the tree of the trust point, whatever is judged.
 fn present_tree(world: &World<'_>) -> Result<Option<Oid>, Stop> {
-    let point = trust_point(world, None)?;
-    point
-        .map(|point| tree_of(world.objects, &point.commit))
+    let tip = tip(world)?;
+    tip.map(|tip| tree_of(world.objects, &tip.commit))
         .transpose()
 }
 
 /// Returns what carries trust at the trust point, for a person to accept.
 pub(crate) fn present_trust(world: &World<'_>) -> Result<Accepted, Stop> {
     let tree = present_tree(world)?;
-    carried(world.objects, tree.as_ref(), &TRUSTED_FILES)
+    carried(world.objects, tree.as_ref(), &TRUST_FILES)
 }
 
 /// Returns what these files of a tree carry: their modes and their very bytes, or the object of a
@@ -398,7 +438,7 @@ fn is_accepted(world: &World<'_>, tree: Option<&Oid>) -> Result<bool, Stop> {
         return Ok(true);
     };
     let objects = world.objects;
-    if carried(objects, tree, &TRUSTED_FILES)? == accepted {
+    if carried(objects, tree, &TRUST_FILES)? == accepted {
         return Ok(true);
     }
     let settings = match tree {
@@ -439,11 +479,14 @@ fn unaccepted(
     let name = point.map_or("the trust point", |point| point.name.as_str());
     let message =
         format!("the signers and settings at {name} are not those that this clone accepted");
-    let finding = Finding::new(&rows::SIGNERS_NEW, message).hint(format!(
-        "git log -p {name} -- .plan-auditor/allowed_signers .plan-auditor/supervisor.json; \
-         git plan-audit init --no-hooks accepts them"
-    ));
-    Ok(Some(finding))
+    let accepts = "git plan-audit init --no-hooks accepts them";
+    let hint = match point {
+        Some(_) => format!(
+            "git log -p {name} -- {DIRECTORY}/{SIGNERS} {DIRECTORY}/{SETTINGS} shows them; {accepts}"
+        ),
+        None => accepts.to_owned(),
+    };
+    Ok(Some(Finding::new(&rows::SIGNERS_NEW, message).hint(hint)))
 }
 
 /// Reads a list; it stands for itself also when none of its lines can be used.
@@ -491,11 +534,11 @@ fn present(objects: &dyn Objects, name: &str, id: &Oid) -> Result<Vec<u8>, Stop>
     })
 }
 
-/// Returns what carries trust in a tree: mode and object by name.
+/// Returns what a tree holds beside its plans: mode and object by name, also of directories.
 fn trusted_entries(
     objects: &dyn Objects,
     tree: &Oid,
-) -> Result<std::collections::BTreeMap<String, (u32, Oid)>, Stop> {
+) -> Result<BTreeMap<String, (u32, Oid)>, Stop> {
     let entries = objects
         .entries(tree, DIRECTORY)
         .map_err(Stop::broken("read a tree"))?;
@@ -504,4 +547,30 @@ fn trusted_entries(
         Some((name, (entry.mode, entry.id)))
     });
     Ok(named.collect())
+}
+
+/// Returns what carries trust in a tree.
+pub(crate) fn trust_files(objects: &dyn Objects, tree: &Oid) -> Result<TrustFiles, Stop> {
+    let mut found = TrustFiles::new();
+    let mut directories = vec![String::new()];
+    while let Some(directory) = directories.pop() {
+        let path = format!("{DIRECTORY}{directory}");
+        let entries = objects
+            .entries(tree, &path)
+            .map_err(Stop::broken("read a tree"))?;
+        for entry in entries.into_iter().flatten() {
+            let name = text::path(&entry.name);
+            if directory.is_empty() && !TRUST_FILES.contains(&name.as_str()) {
+                continue;
+            }
+            let below = format!("{directory}/{name}");
+            if entry.mode == DIRECTORY_MODE {
+                directories.push(below);
+            } else {
+                let below = below.trim_start_matches('/').to_owned();
+                found.insert(below, (entry.mode, entry.id));
+            }
+        }
+    }
+    Ok(found)
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::model::ids::Oid;
 use crate::model::record::{AuditBody, AuditPlace};
-use crate::model::state::{Flag, Noted, State};
+use crate::model::state::{Flag, Glance, Noted, State};
 
 /// What a judgement asks of the place and platform of an audit.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -95,10 +95,23 @@ pub(crate) fn unfit_place(place: AuditPlace, demands: &Demands) -> Option<Unfit>
 
 /// Returns what keeps a record of this state from proving any commit.
 pub(crate) fn unfit_state(state: &State, demands: &Demands) -> Vec<Unfit> {
-    let untracked = &state.untracked.noted;
+    unfit_files(&state.untracked.noted, state.disqualifying(), demands)
+}
+
+/// Returns what would keep a record of what is seen on disk from proving any commit.
+pub(crate) fn unfit_glance(now: &Glance, demands: &Demands) -> Vec<Unfit> {
+    let flags = now.flags.iter().map(|(flag, noted)| (*flag, noted));
+    unfit_files(&now.untracked, flags, demands)
+}
+
+/// Returns which untracked files and which disqualifying flags keep a record from proving any commit.
+fn unfit_files<'a>(
+    untracked: &Noted,
+    flags: impl Iterator<Item = (Flag, &'a Noted)>,
+    demands: &Demands,
+) -> Vec<Unfit> {
     let untracked = (untracked.count > 0).then(|| Unfit::Untracked(untracked.clone()));
-    let flagged = state
-        .disqualifying()
+    let flagged = flags
         .filter(|(flag, _)| !demands.allowed.contains(flag))
         .map(|(flag, noted)| Unfit::Flagged(flag, noted.clone()));
     untracked.into_iter().chain(flagged).collect()

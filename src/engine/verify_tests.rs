@@ -174,13 +174,14 @@ fn a_change_of_who_is_trusted_fails() {
     let fake = listed(&Fake::signer_line(1));
     let more = Fake::signer_line(1) + &Fake::signer_line(2);
     fake.write(".plan-auditor/allowed_signers", &more);
+    fake.seal().unwrap();
 
-    audited(&fake);
+    let audit = fake.audit().unwrap();
 
-    assert_eq!(
-        said(&fake.verify("HEAD").unwrap()),
-        (Word::Fail, vec!["ledger-not-pinned", "trust-changed"])
-    );
+    let told = (Word::Fail, vec!["ledger-not-pinned", "trust-changed"]);
+    assert_eq!(said(&audit), told);
+    fake.commit();
+    assert_eq!(said(&fake.verify("HEAD").unwrap()), told);
 }
 
 #[test]

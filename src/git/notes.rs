@@ -251,6 +251,22 @@ impl Notes for RefNotes<'_> {
         from_gix(&id)
     }
 
+    fn follows(&self, tip: &Oid, earlier: &Oid) -> Result<bool, NotesError> {
+        let meeting = self.repo.merge_base(tip, earlier);
+        Ok(meeting.map_err(unreadable)? == Some(*earlier))
+    }
+
+    fn demand_free(&self) -> Result<(), NotesError> {
+        let deadline = Instant::now() + self.patience;
+        loop {
+            match publish::standing(self.repo.common_dir()) {
+                None => return Ok(()),
+                Some(_) if Instant::now() < deadline => pause(1),
+                Some(path) => return Err(locked(&path)),
+            }
+        }
+    }
+
     fn append(&self, batch: &Batch) -> Result<Oid, NotesError> {
         let deadline = Instant::now() + self.patience;
         let mut tries = 0;

@@ -92,14 +92,29 @@ impl Memory {
     }
 }
 
+impl Memory {
+    /// Returns the tip when the ref had so many commits.
+    fn tip_at(&self, count: usize) -> Option<Oid> {
+        let history = self.history.borrow();
+        let tree = history.get(count.checked_sub(1)?)?;
+        let text = format!("{count} {tree:?}");
+        Some(self.blob_id(text.as_bytes()))
+    }
+}
+
 impl Notes for Memory {
     fn tip(&self) -> Result<Option<Oid>, NotesError> {
-        let history = self.history.borrow();
-        let Some(tree) = history.last() else {
-            return Ok(None);
-        };
-        let text = format!("{} {tree:?}", history.len());
-        Ok(Some(self.blob_id(text.as_bytes())))
+        let count = self.history.borrow().len();
+        Ok(self.tip_at(count))
+    }
+
+    fn follows(&self, _tip: &Oid, earlier: &Oid) -> Result<bool, NotesError> {
+        let count = self.history.borrow().len();
+        Ok((1..=count).any(|count| self.tip_at(count).as_ref() == Some(earlier)))
+    }
+
+    fn demand_free(&self) -> Result<(), NotesError> {
+        Ok(())
     }
 
     fn list(&self, _tip: &Oid) -> Result<Vec<NoteEntry>, NotesError> {

@@ -99,6 +99,13 @@ pub(crate) trait Notes {
     /// Returns the id that a blob of these bytes has in this repository; writes nothing.
     fn blob_id(&self, bytes: &[u8]) -> Oid;
 
+    /// Says whether a tip has another, earlier one among its history.
+    fn follows(&self, tip: &Oid, earlier: &Oid) -> Result<bool, NotesError>;
+
+    /// Waits for a lock file of another process that would keep an append from being made, as long as an
+    /// append would; one that stays is the error.
+    fn demand_free(&self) -> Result<(), NotesError>;
+
     /// Adds a batch durably and returns the new tip.
     ///
     /// When it returns, objects and ref are on disk. The caller holds the append lock; other

@@ -108,6 +108,11 @@ pub(crate) fn append_path(common: &Path) -> PathBuf {
     common.join("append-lock")
 }
 
+/// The lock of `init` in a clone.
+pub(crate) fn init_path(common: &Path) -> PathBuf {
+    common.join("init-lock")
+}
+
 /// The audit lock of a work tree.
 pub(crate) fn audit_path(git_dir: &Path) -> PathBuf {
     git_dir.join("plan-audit-audit-lock")

@@ -400,6 +400,8 @@ pub(crate) struct JudgedPlan {
     pub(crate) seal: Option<Evidence>,
     /// The audits that were counted.
     pub(crate) audits: Vec<Evidence>,
+    /// Why the last audit of this tree does not count; none where one counts or none is there.
+    pub(crate) near: Option<String>,
     /// Whether its lineage has ended, so that it does not count.
     pub(crate) is_closed: bool,
     /// Whether an update is no work of it, so that it does not count.
@@ -488,6 +490,8 @@ pub(crate) struct PlanStatus {
     pub(crate) verdict: Verdict,
     /// Whether an audit of the state on disk counts.
     pub(crate) audited: bool,
+    /// Why the last audit of the state on disk does not count; none where one does or none is there.
+    pub(crate) unusable: Option<String>,
     /// The patterns of the files that its contract pins.
     pub(crate) pins: Vec<String>,
     /// How many files its seal froze; none where it is not sealed or the list is not here.

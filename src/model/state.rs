@@ -49,7 +49,20 @@ pub(crate) struct Glance {
     pub(crate) staged_tree: Option<Oid>,
     /// Whether a merge is not resolved.
     pub(crate) is_unmerged: bool,
+    /// Untracked files.
+    pub(crate) untracked: Noted,
+    /// Oddities that keep a record from being usable.
+    pub(crate) flags: BTreeMap<Flag, Noted>,
+    /// What would carry trust in a commit of it.
+    pub(crate) trust: TrustFiles,
 }
+
+/// The files in `.plan-auditor/` that say whose evidence counts and how: mode and object of each, by its
+/// path from there.
+pub(crate) type TrustFiles = BTreeMap<String, (u32, Oid)>;
+
+/// Their names; `policies` is a directory.
+pub(crate) const TRUST_FILES: [&str; 3] = ["allowed_signers", "supervisor.json", "policies"];
 
 /// What is known of a state beside its record.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -58,6 +71,8 @@ pub(crate) struct Aside {
     pub(crate) files: Arc<Vec<SeenFile>>,
     /// The rules that are not tracked and hide files, as `FILE:LINE`.
     pub(crate) hidden_by: Noted,
+    /// What would carry trust in a commit of it.
+    pub(crate) trust: TrustFiles,
 }
 
 impl Aside {
@@ -401,7 +416,7 @@ mod tests {
             },
             aside: Aside {
                 files: files.into(),
-                hidden_by: Noted::default(),
+                ..Aside::default()
             },
         };
         let before = state(vec![

@@ -84,8 +84,8 @@ const NEVER: &[&str] = &[
     "SSH_AUTH_SOCK",
 ];
 
-/// Not worth telling: shells set them for themselves.
-pub(crate) const UNTOLD: &[&str] = &["OLDPWD", "PWD", "SHLVL", "_"];
+/// Not worth telling: shells set them for themselves, and git for what it starts.
+pub(crate) const UNTOLD: &[&str] = &["GIT_EXEC_PATH", "OLDPWD", "PWD", "SHLVL", "_"];
 
 /// Says whether a seal may let a variable through by naming it.
 pub(crate) fn may_be_named(name: &str) -> bool {

@@ -3,19 +3,32 @@
 use super::{Initialise, remotes};
 use crate::app::session::local;
 use crate::engine::stop::Stop;
-use crate::local::{accepted, anchors, identity, instances};
-use crate::model::ids::RecordId;
+use crate::local::{accepted, anchors, identity, instances, lock};
+use crate::model::ids::{RecordId, Writer};
 use crate::model::text::quoted;
+
+/// What was known of the clone before.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Before {
+    /// Nothing.
+    Nothing,
+    /// It recorded, and goes on.
+    Known,
+    /// It recorded, and a new chain was asked for.
+    Renewed,
+}
 
 /// What one call of `init` did.
 pub(super) struct Did {
     /// The record that opened a chain.
     pub(super) record: Option<RecordId>,
-    /// Whether a new chain was asked for.
-    pub(super) is_renewed: bool,
+    /// What was known of this clone before.
+    pub(super) before: Before,
     /// The remotes that got a refspec.
     pub(super) refspecs: Vec<String>,
-    /// Whether a ledger was here before, or came from a remote.
+    /// The remotes whose ledger was taken over.
+    pub(super) fetched: Vec<String>,
+    /// Whether a ledger was here before.
     pub(super) had_ledger: bool,
     /// Whether the plan skeleton was written.
     pub(super) skeleton: bool,
@@ -25,17 +38,26 @@ pub(super) struct Did {
     pub(super) earlier_key: Option<String>,
 }
 
-/// Says how to undo what was written: what this clone knows of itself goes too, so that it does not
-/// miss what is gone. Keys stay, and so does a ledger that others wrote.
+/// Says how to undo what was written, and nothing else: where this `init` made the clone known, what it
+/// knows of itself goes too, so that it does not miss what is gone; a ledger that was not here before goes,
+/// also one that was fetched. Keys stay, and so does a record in a ledger that was here.
 pub(super) fn undo(init: &Initialise<'_>, did: &Did) -> Result<String, Stop> {
     let mut parts = Vec::new();
     // It reads what the rest takes away, and takes the refspecs out too.
     parts.extend(did.taken_out_by.map(str::to_owned));
-    if did.record.is_some() && !did.is_renewed {
-        parts.push(forget(init)?);
-        let is_ours = !did.had_ledger;
-        parts.extend(is_ours.then(|| "git update-ref -d refs/notes/plan-audit".to_owned()));
+    match did.before {
+        Before::Nothing if did.record.is_some() => {
+            parts.push(forget(init)?);
+            parts.extend((!did.had_ledger).then(|| drop_ref("refs/notes/plan-audit")));
+        }
+        Before::Known if did.record.is_some() => parts.extend(earlier_choice(init)),
+        Before::Nothing | Before::Known | Before::Renewed => {}
     }
+    parts.extend(
+        did.fetched
+            .iter()
+            .map(|remote| drop_ref(&format!("refs/plan-audit/remotes/{remote}/notes"))),
+    );
     let refspecs = did.refspecs.iter().filter(|_| did.taken_out_by.is_none());
     parts.extend(refspecs.map(|remote| {
         format!(
@@ -48,11 +70,30 @@ pub(super) fn undo(init: &Initialise<'_>, did: &Did) -> Result<String, Stop> {
         did.skeleton
             .then(|| "rm \"$(git rev-parse --show-toplevel)/.plan-auditor/plan.json\"".to_owned()),
     );
-    Ok(match (parts.as_slice(), did.is_renewed) {
-        ([], true) => "none: a new chain stays".to_owned(),
-        ([], false) => "nothing to undo".to_owned(),
+    Ok(match (parts.as_slice(), did.before) {
+        ([], Before::Renewed) => "none: a new chain stays".to_owned(),
+        ([], _) if did.record.is_some() => "none: the record stays".to_owned(),
+        ([], _) => "nothing to undo".to_owned(),
         (parts, _) => parts.join(" && "),
     })
+}
+
+/// Returns the command that drops a reference.
+fn drop_ref(name: &str) -> String {
+    format!("git update-ref -d {}", quoted(name))
+}
+
+/// Returns the command that takes the key in use again that was in use before.
+fn earlier_choice(init: &Initialise<'_>) -> Option<String> {
+    let before = init.session.keys.last()?;
+    let option = match before.writer {
+        Writer::Ssh(_) => "--key",
+        Writer::Hmac(_) => "--hmac",
+    };
+    let location = quoted(&before.location);
+    Some(format!(
+        "git plan-audit init --no-hooks {option} {location}"
+    ))
 }
 
 /// Returns the command that removes all that this clone knows of itself.
@@ -63,6 +104,7 @@ fn forget(init: &Initialise<'_>) -> Result<String, Stop> {
         anchors::directory(places),
         identity::path(places),
         accepted::path(places),
+        Ok(lock::audit_path(&places.git_dir)),
         instances::path(places),
     ];
     let mut line = "rm -r".to_owned();
@@ -94,7 +136,7 @@ pub(super) fn next(init: &Initialise<'_>, did: &Did) -> String {
         "git plan-audit audit --commit REV"
     } else if !has_plan() {
         "git plan-audit init --no-hooks --starter"
-    } else if did.had_ledger {
+    } else if did.had_ledger || !did.fetched.is_empty() {
         "git plan-audit status"
     } else {
         "git plan-audit seal"

@@ -135,7 +135,7 @@ fn made(init: &Initialise<'_>, identity: &Identity) -> Result<Chosen, Stop> {
     let made = format!("the key {location}: back it up");
     Ok(Chosen {
         made: Some(made),
-        earlier: earlier(init)?,
+        earlier: earlier(init, &path)?,
         ..ssh(init, &location, "made by this init")?
     })
 }
@@ -144,13 +144,14 @@ fn made(init: &Initialise<'_>, identity: &Identity) -> Result<Chosen, Stop> {
 ///
 /// It is named and not taken: anybody may name that clone in what they hand out, and whoever records
 /// with the key speaks for it.
-fn earlier(init: &Initialise<'_>) -> Result<Option<String>, Stop> {
+fn earlier(init: &Initialise<'_>, made: &Path) -> Result<Option<String>, Stop> {
     let keys = &init.session.places()?.keys;
     let instances = init.recorded_instances()?;
     let mut files = instances.into_iter().rev();
     let file = files.find_map(|instance| {
         let file = keys.join(format!("{instance}-ed25519"));
-        file.is_file().then(|| file.display().to_string())
+        let is_other = file != made && file.is_file();
+        is_other.then(|| file.display().to_string())
     });
     Ok(file)
 }

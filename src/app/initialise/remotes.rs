@@ -18,8 +18,8 @@ pub(super) struct Prepared {
     pub(super) lines: Vec<String>,
     /// The remotes that got a refspec.
     pub(super) added: Vec<String>,
-    /// Whether the ledger of one was taken over.
-    pub(super) is_fetched: bool,
+    /// The remotes whose ledger was taken over.
+    pub(super) fetched: Vec<String>,
 }
 
 /// Returns the refspec that fetches the evidence of a remote.
@@ -35,7 +35,7 @@ pub(super) fn prepare(init: &Initialise<'_>) -> Result<Prepared, Stop> {
         return Ok(Prepared {
             lines: Vec::new(),
             added: Vec::new(),
-            is_fetched: false,
+            fetched: Vec::new(),
         });
     }
     let clean = Clean::make(init)?;
@@ -67,7 +67,7 @@ pub(super) fn prepare(init: &Initialise<'_>) -> Result<Prepared, Stop> {
     Ok(Prepared {
         lines: lines.into_iter().flatten().collect(),
         added: added.into_iter().map(str::to_owned).collect(),
-        is_fetched: !fetched.is_empty(),
+        fetched: fetched.into_iter().map(str::to_owned).collect(),
     })
 }
 

@@ -9,7 +9,7 @@ use crate::ledger::reading::Reading;
 use crate::ledger::{chains, reading};
 use crate::model::finding::{Finding, ledger as rows};
 use crate::model::ids::{Oid, RecordId};
-use crate::model::text;
+use crate::model::text::{self, counted};
 use crate::trust::soundness::sound;
 use crate::wire::record::claimed;
 
@@ -24,6 +24,16 @@ pub(super) struct Settled {
 }
 
 impl Settled {
+    /// Returns what is to be told of it.
+    pub(super) fn told(self) -> Vec<Finding> {
+        let restored = (self.restored > 0).then(|| {
+            let lines = counted(self.restored, "line");
+            let message = format!("{lines} of this clone were dropped and are in the ledger again");
+            Finding::new(&rows::RESTORED, message)
+        });
+        self.found.into_iter().chain(restored).collect()
+    }
+
     /// Settles nothing but the head.
     const fn at(head: Option<RecordId>) -> Self {
         Self {
@@ -79,6 +89,10 @@ fn find_head(
     if let Some(anchor) = anchor.as_ref().filter(|anchor| Some(anchor.tip) == tip) {
         return Ok(Settled::at(Some(anchor.head)));
     }
+    let replaced = match &anchor {
+        Some(anchor) => replaced(world, tip.as_ref(), &anchor.tip),
+        None => None,
+    };
     let mut reading = reading::read(world.notes)?;
     if let Some((blob, bytes)) = reading.too_large.first() {
         return Err(Lacking::TooLarge(*blob, *bytes).into());
@@ -114,8 +128,26 @@ fn find_head(
     }
     Ok(Settled {
         restored,
+        found: replaced.into_iter().collect(),
         ..Settled::at(head)
     })
+}
+
+/// Says that the ledger which this clone saw last is not among the history of the present one: what
+/// others wrote there is gone, and nobody but its writers could put it back.
+fn replaced(world: &World<'_>, tip: Option<&Oid>, known: &Oid) -> Option<Finding> {
+    // What is cut off or gone cannot be asked, and then nothing is claimed.
+    let follows = tip.map_or(Ok(false), |tip| world.notes.follows(tip, known));
+    if follows.unwrap_or(true) {
+        return None;
+    }
+    let message = format!(
+        "the ledger was replaced: what it held at {} is not in its history, and lines of others may be \
+         gone",
+        known.short()
+    );
+    let hint = format!("git notes --ref=plan-audit merge -s cat_sort_uniq {known}");
+    Some(Finding::new(&rows::REPLACED, message).hint(hint))
 }
 
 /// Puts back the lines of the last own appends that are gone, and says how many.

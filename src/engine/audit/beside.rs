@@ -7,7 +7,7 @@ use crate::engine::stop::Stop;
 use crate::engine::trusting;
 use crate::engine::world::World;
 use crate::model::finding::{Finding, auditing as rows};
-use crate::model::ids::PlanName;
+use crate::model::ids::{Oid, PlanName};
 use crate::model::state::State;
 use crate::model::verdict::Verdict;
 
@@ -59,4 +59,20 @@ pub(super) fn head(world: &World<'_>, state: &State) -> Result<Option<Finding>, 
         }
         Err(stop) => Err(stop),
     }
+}
+
+/// Says that HEAD has the audited tree and is not proven, although a later commit of that tree is:
+/// it is the trust point, so that its own rules are asked (its parent's), as `verify` does.
+pub(super) fn head_unproven(judge: &Judge<'_>, tree: &Oid) -> Option<Finding> {
+    let world = &judge.world;
+    let head = world.objects.resolve("HEAD").ok().flatten()?;
+    let is_tip = judge.trusting.point.as_ref().map(|point| point.commit) == Some(head.id);
+    if !is_tip || head.tree != *tree {
+        return None;
+    }
+    let judged = Judge::of_commit(world, &head, None).and_then(|own| own.commit(&head, None));
+    let is_proven = judged.is_ok_and(|(judged, _)| judged.verdict == Verdict::Pass);
+    let message = "HEAD has this tree, is the trust point itself and is not proven";
+    (!is_proven)
+        .then(|| Finding::new(&rows::HEAD_UNPROVEN, message).hint("git plan-audit verify HEAD"))
 }

@@ -10,11 +10,12 @@ use crate::engine::place::Place;
 use crate::engine::ports::{CheckoutError, Checkouts, Source, Wanted};
 use crate::engine::standing::Facts;
 use crate::engine::stop::{Stop, causes};
+use crate::engine::trusting::trust_files;
 use crate::engine::usable::listed;
 use crate::model::finding::{Finding, checkout as rows};
 use crate::model::outcome::Outcome;
 use crate::model::record::AuditPlace;
-use crate::model::state::State;
+use crate::model::state::{State, TrustFiles};
 
 /// Audits what is staged. The work tree must hold the same, so that nobody is surprised.
 pub(super) fn staged(task: &Task<'_>, checkouts: &dyn Checkouts) -> Result<Outcome, Stop> {
@@ -36,7 +37,9 @@ pub(super) fn staged(task: &Task<'_>, checkouts: &dyn Checkouts) -> Result<Outco
     };
     let plans = of_files(staged.plans);
     let place = Place::of_state(&now);
-    inside(task, checkouts, (&wanted, &place), (&judge, &facts, plans))
+    // What is on disk is what is staged.
+    let here = (&wanted, &place, &now.aside.trust);
+    inside(task, checkouts, here, (&judge, &facts, plans))
 }
 
 /// Audits the commit that a revision names.
@@ -53,19 +56,20 @@ pub(super) fn commit(
         head: Some(commit.id),
     };
     let plans = in_tree(task.world.objects, &commit.tree)?;
+    let trust = trust_files(task.world.objects, &commit.tree)?;
     let place = Place::of_tree(commit.tree);
     let what = (&judge, &judge.facts, plans);
-    inside(task, checkouts, (&wanted, &place), what)
+    inside(task, checkouts, (&wanted, &place, &trust), what)
 }
 
 /// Makes a checkout, audits in it, and removes it; nothing is written for a plan that may not run.
 fn inside(
     task: &Task<'_>,
     checkouts: &dyn Checkouts,
-    (wanted, place): (&Wanted, &Place),
+    (wanted, place, trust): (&Wanted, &Place, &TrustFiles),
     (judge, facts, plans): (&Judge<'_>, &Facts, Vec<BoundPlan>),
 ) -> Result<Outcome, Stop> {
-    let mut findings = task.findings(judge);
+    let mut findings = task.findings(judge, (&wanted.tree, trust))?;
     findings.extend(beside::others(judge, &plans, task.only, place)?);
     let ready = ready((judge, facts), plans, task.only, &mut findings)?;
     if ready.is_empty() {

@@ -11,7 +11,8 @@ use crate::engine::run_steps::result_of;
 use crate::engine::usable::{Unfit, informative, listed, unfit_place, unfit_state};
 use crate::model::check::Met;
 use crate::model::finding::{
-    Effect, Finding, checkout as checkout_rows, judging as rows, state as state_rows,
+    Effect, Finding, checkout as checkout_rows, judging as rows, lineage as lineage_rows,
+    state as state_rows,
 };
 use crate::model::ids::{Oid, PlanName};
 use crate::model::outcome::{
@@ -61,34 +62,48 @@ pub(super) fn conclude(
         Err(finding) => (Vec::new(), vec![*finding]),
     };
     findings.extend(trouble);
-    let whole = findings.iter().filter(|finding| finding.plan.is_none());
-    let unknown = whole.filter(|finding| finding.row.effect == Effect::Unknown);
-    let overall = Verdict::join(
-        verdicts
-            .iter()
-            .copied()
-            .chain(unknown.map(|_| Verdict::Unknown)),
-    );
+    let overall = Verdict::join(verdicts.iter().copied().chain(of_whole(&findings)));
     // What is not recorded is not said (D24): whatever the checks gave, it must be run again.
     let recorded = is_recorded.then_some(overall);
     let overall = recorded.unwrap_or(Verdict::Unknown);
     let mut records = records.into_iter();
     let plans = ran.ready.into_iter().zip(ran.results).zip(verdicts);
     let plans = plans.map(|((ready, results), verdict)| AuditedPlan {
-        usable: is_usable && !ran.bounds.iter().any(|found| of(found, &ready.plan.name)),
+        usable: is_usable
+            && !ran.bounds.iter().any(|found| of(found, &ready.plan.name))
+            && !is_spent(&findings, &ready.plan.name),
         name: ready.plan.name,
         verdict,
         contract: ready.sealable.digest,
         record: records.next(),
         steps: results,
     });
+    let plans = plans.collect();
     let details = Audited {
         place: ran.place,
-        plans: plans.collect(),
+        plans,
         tree: ran.after.tree,
         state: Some(ran.after),
     };
     Outcome::new(overall.into(), findings, Details::Audit(Box::new(details)))
+}
+
+/// Says whether a plan is closed for good, as the findings have it.
+fn is_spent(findings: &[Finding], name: &PlanName) -> bool {
+    let mut of_plan = findings
+        .iter()
+        .filter(|each| each.plan.as_ref() == Some(name));
+    of_plan.any(|each| *each.row == lineage_rows::SPENT)
+}
+
+/// Returns what findings that speak of no plan make of the whole, as `verify` has it.
+fn of_whole(findings: &[Finding]) -> impl Iterator<Item = Verdict> {
+    let whole = findings.iter().filter(|finding| finding.plan.is_none());
+    whole.filter_map(|finding| match finding.row.effect {
+        Effect::Fail => Some(Verdict::Fail),
+        Effect::Unknown => Some(Verdict::Unknown),
+        Effect::None | Effect::DoesNotCount | Effect::Refused => None,
+    })
 }
 
 /// Makes the outcome of an audit that no plan asks for.
@@ -222,7 +237,7 @@ fn hidden(state: &State) -> Finding {
 }
 
 /// Says why a record of this state proves no commit.
-fn unfit_finding(place: AuditPlace, unfit: &Unfit) -> Finding {
+pub(in crate::engine) fn unfit_finding(place: AuditPlace, unfit: &Unfit) -> Finding {
     match unfit {
         Unfit::Untracked(noted) => {
             let message = format!("{} untracked: {}", noted.count, listed(noted));

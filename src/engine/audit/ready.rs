@@ -35,11 +35,13 @@ pub(super) fn ready(
         findings.extend(plan.findings.iter().cloned());
         match (&standing, plan.contract.clone()) {
             (Standing::Sealed(seal), Some(sealable)) => {
+                let is_spent = judge.is_spent(&plan, *seal)?;
                 let closed = facts.seals.ended(*seal).filter(|_| only.is_none());
                 if closed.is_some() {
-                    findings.push(closed_is_skipped(&plan.name));
+                    findings.push(closed_is_skipped(&plan.name, is_spent));
                     continue;
                 }
+                findings.extend(is_spent.then(|| spent(&plan.name)));
                 let (bad, said) = of_lineage(judge, &plan.name, *seal);
                 refusals.extend(bad);
                 findings.extend(said);
@@ -51,7 +53,10 @@ pub(super) fn ready(
                 });
             }
             (Standing::DraftAtBase, _) => findings.push(skipped(&plan.name)),
-            (_, _) => refusals.extend(refusal(&plan.name, &standing)),
+            (_, _) => {
+                let refused = refusal(&plan.name, &standing);
+                refusals.extend(refused.map(|finding| sealable_here(judge, finding)));
+            }
         }
     }
     if refusals.is_empty() {
@@ -72,19 +77,56 @@ pub(in crate::engine) fn of_lineage(
     findings.partition(|finding| finding.row.effect == Effect::Fail)
 }
 
-/// Says that a plan has come to its end and was not named.
-fn closed_is_skipped(name: &PlanName) -> Finding {
+/// Says that a plan has come to its end and was not named. An audit proves nothing of it once it is
+/// spent.
+fn closed_is_skipped(name: &PlanName, is_spent: bool) -> Finding {
     let message = format!("plan {name} is closed: it is skipped");
-    let finding = Finding::new(&lineage_rows::CLOSED, message);
-    finding
-        .hint(format!("git plan-audit audit --plan {name} runs it"))
-        .of_plan(name)
+    let finding = Finding::new(&lineage_rows::CLOSED, message).of_plan(name);
+    finding.hint(if is_spent {
+        reopens(name)
+    } else {
+        format!("git plan-audit audit --plan {name} runs it")
+    })
+}
+
+/// Says that a plan which is audited nevertheless is not brought back by that.
+fn spent(name: &PlanName) -> Finding {
+    let message = format!(
+        "plan {name} is closed, and the trust point has held its contract: this audit does not bring it back"
+    );
+    let finding = Finding::new(&lineage_rows::SPENT, message).of_plan(name);
+    finding.hint(reopens(name))
+}
+
+/// Names what opens a closed plan again.
+pub(in crate::engine) fn reopens(name: &PlanName) -> String {
+    format!("git plan-audit seal --plan {name} --new-generation --reason TEXT opens it again")
 }
 
 /// Says that a draft of the trust point does not count.
 fn skipped(name: &PlanName) -> Finding {
     let message = format!("plan {name} is a draft that the trust point holds too: it is skipped");
     Finding::new(&rows::DRAFT_AT_BASE, message).of_plan(name)
+}
+
+/// Says where a plan can be sealed, where that is not here.
+fn sealable_here(judge: &Judge<'_>, mut finding: Finding) -> Finding {
+    if judge.world.workspace.is_none() && *finding.row == rows::UNSEALED {
+        let hint = finding.hint.unwrap_or_default();
+        finding.hint = Some(format!(
+            "{hint}, in a clone with a work tree; then git push its refs/notes/plan-audit to here"
+        ));
+    }
+    finding
+}
+
+/// Names the ways out where the file of a sealed plan is gone.
+pub(in crate::engine) fn gone(name: &PlanName) -> String {
+    let path = name.path();
+    format!(
+        "put the file back (git log -- {path}); or go on under another name: git plan-audit seal --plan NAME \
+         --from {name}; or give it up: git plan-audit close --plan {name} --abandon --reason TEXT"
+    )
 }
 
 /// Says why a plan may not be run.
@@ -136,7 +178,7 @@ pub(in crate::engine) fn refusal(name: &PlanName, standing: &Standing) -> Option
                 "plan {name} is sealed ({}) and its file {path} is gone; nothing was run",
                 other.short()
             );
-            Finding::new(&rows::PLAN_REMOVED, message).hint("put the file back")
+            Finding::new(&rows::PLAN_REMOVED, message).hint(gone(name))
         }
     };
     Some(finding.of_plan(name))

@@ -46,7 +46,10 @@ const REMEDIES: [(Flag, &str); 14] = [
         "commit there, or git submodule update PATH",
     ),
     (Flag::Unmerged, "resolve it, then git add PATH"),
-    (Flag::Unreadable, "chmod u+r PATH"),
+    (
+        Flag::Unreadable,
+        "chmod u+rX PATH; directories more than 512 deep are not read: move it up",
+    ),
     (
         Flag::Unsupported,
         "take the encoding, file or setting away that the paths name",

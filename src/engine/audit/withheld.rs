@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::model::check::{Met, PATH_ENTRY};
+use crate::model::check::{End, Met, PATH_ENTRY};
 use crate::model::finding::{Finding, auditing, judging as rows};
 use crate::model::outcome::{AuditedCheck, AuditedStep};
 
@@ -12,7 +12,7 @@ const LISTED: usize = 8;
 /// Says once what was withheld from checks that did not pass.
 pub(in crate::engine) fn findings(steps: &[AuditedStep]) -> Vec<Finding> {
     let checks = steps.iter().flat_map(AuditedStep::all_checks);
-    let checks: Vec<&AuditedCheck> = checks.filter(|check| check.met != Met::Passed).collect();
+    let checks: Vec<&AuditedCheck> = checks.filter(|check| may_have_missed(check)).collect();
     let all = checks.iter().flat_map(|check| &check.withheld);
     let all: BTreeSet<&str> = all.map(String::as_str).collect();
     let entries: Vec<&str> = all
@@ -45,6 +45,20 @@ pub(in crate::engine) fn findings(steps: &[AuditedStep]) -> Vec<Finding> {
     findings
 }
 
+/// Says whether a check did not pass for a reason that a variable could mend.
+fn may_have_missed(check: &AuditedCheck) -> bool {
+    match check.result.end {
+        End::TimedOut | End::OutputLimit | End::Interrupted | End::Blocked | End::AskedTerminal => {
+            false
+        }
+        End::Exited(_)
+        | End::Signalled(_)
+        | End::CouldNotStart(_)
+        | End::Found
+        | End::NotFound(_) => check.met != Met::Passed,
+    }
+}
+
 /// Lists the names of which the checks' own output speaks, else the first ones.
 fn told(names: &[&str], checks: &[&AuditedCheck]) -> String {
     let is_spoken_of = |name: &&&str| checks.iter().any(|check| has_word(&check.tail, name));
@@ -74,7 +88,7 @@ fn has_word(text: &str, name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::check::{CheckResult, End};
+    use crate::model::check::CheckResult;
     use crate::model::place::Lies;
 
     fn check(met: Met, tail: &str, withheld: &[&str]) -> AuditedCheck {
@@ -139,6 +153,14 @@ mod tests {
 
         assert!(lines[0].ends_with(": /r/.venv/bin"), "{lines:?}");
         assert!(lines[1].ends_with(": A"), "{lines:?}");
+    }
+
+    #[test]
+    fn of_a_check_that_was_ended_nothing_is_said() {
+        let mut ended = check(Met::Failed, "A", &["A"]);
+        ended.result = CheckResult::of(End::TimedOut);
+
+        assert_eq!(said(vec![ended]), [""; 0]);
     }
 
     #[test]

@@ -19,7 +19,7 @@ pub(super) fn audit(task: &Task<'_>) -> Result<Outcome, Stop> {
     demand_merged(&before)?;
     let judge = Judge::of_workspace(task.world, before.head.as_ref())?;
     let facts = facts_here(&judge, before.branch.as_deref())?;
-    let mut findings = task.findings(&judge);
+    let mut findings = task.findings(&judge, (&before.tree, &before.aside.trust))?;
     let plans = on_disk(workspace)?;
     let place = Place::of_state(&before);
     findings.extend(beside::others(&judge, &plans, task.only, &place)?);

@@ -1,8 +1,10 @@
 //! What is said where nobody could prove anything, where no plan binds, and where a key is not listed.
 
 use super::Judge;
+use crate::engine::audit::ready::reopens;
 use crate::engine::bound::{BoundPlan, on_disk};
 use crate::model::finding::{Finding, judging as rows};
+use crate::model::outcome::JudgedPlan;
 
 impl Judge<'_> {
     /// Adds to the hint of a draft that it may have a seal whose key is not listed.
@@ -41,10 +43,20 @@ impl Judge<'_> {
     /// Says that no plan binds: none is here, those that are do not count, or they lie on disk only.
     ///
     /// The disk is asked for a hint alone: where it cannot be read, nothing is said of it.
-    pub(super) fn no_plan(&self, plans: &[BoundPlan]) -> Finding {
+    pub(super) fn no_plan(&self, plans: &[BoundPlan], judged: &[JudgedPlan]) -> Finding {
+        let closed = judged.iter().find(|plan| plan.is_closed);
         if !plans.is_empty() {
-            let message = "no plan binds here: each one that is here has ended, is untouched, or is a draft that the trust point holds too";
-            return Finding::new(&rows::NO_PLAN_FOUND, message);
+            let message = if judged.iter().all(|plan| plan.is_closed) && closed.is_some() {
+                "each one that is here is closed"
+            } else {
+                "each one that is here has ended, is untouched, or is a draft that the trust point holds too"
+            };
+            let message = format!("no plan binds here: {message}");
+            let finding = Finding::new(&rows::NO_PLAN_FOUND, message);
+            return match closed {
+                Some(plan) => finding.hint(reopens(&plan.name)),
+                None => finding,
+            };
         }
         let workspace = self.world.workspace;
         let on_disk = workspace.and_then(|workspace| on_disk(workspace).ok());

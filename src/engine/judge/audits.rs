@@ -1,6 +1,7 @@
 //! Which audits of one tree and contract count, and what they say together (DESIGN 7.3).
 
 use std::collections::BTreeSet;
+use std::fmt::Write as _;
 
 use super::Judge;
 use crate::engine::bound::BoundPlan;
@@ -28,6 +29,8 @@ pub(super) struct Counted {
     pub(super) verdict: Option<Verdict>,
     /// The audits that count.
     pub(super) audits: Vec<Evidence>,
+    /// Why the last one of this tree does not count; none where one counts or none is there.
+    pub(super) near: Option<String>,
     /// What is to be said.
     pub(super) findings: Vec<Finding>,
 }
@@ -54,16 +57,26 @@ impl Candidate<'_> {
     }
 }
 
+/// Audits of the tree and contract that cannot prove it.
+#[derive(Default)]
+struct Near {
+    /// How many there are.
+    count: usize,
+    /// The last of them, and why it does not count.
+    last: Option<(RecordId, String)>,
+}
+
 /// Counts the audits of a sealed plan for a tree.
 pub(super) fn counted(judge: &Judge<'_>, plan: &BoundPlan, tree: &Oid) -> Result<Counted, Stop> {
     let Some(sealable) = &plan.contract else {
         return Ok(Counted {
             verdict: None,
             audits: Vec::new(),
+            near: None,
             findings: Vec::new(),
         });
     };
-    let mut near = Vec::new();
+    let mut near = Near::default();
     let mut candidates = Vec::new();
     let is_of = |body: &AuditBody| body.contract == sealable.digest && body.plan == plan.name;
     let audits = judge.ledger.audits();
@@ -71,11 +84,8 @@ pub(super) fn counted(judge: &Judge<'_>, plan: &BoundPlan, tree: &Oid) -> Result
         let reasons = unfit(body, tree, &judge.demands());
         if body.after.tree == *tree && !reasons.is_empty() {
             let list: Vec<String> = reasons.iter().map(ToString::to_string).collect();
-            near.push(format!(
-                "audit {} does not count: {}",
-                record.id.short(),
-                list.join("; ")
-            ));
+            near.count += 1;
+            near.last = Some((record.id, list.join("; ")));
         }
         if unfit(body, tree, &judge.demands_from_outside()).is_empty() {
             let is_asked_for = reasons.is_empty();
@@ -174,7 +184,7 @@ fn conclude(
     plan: &BoundPlan,
     tree: &Oid,
     current: &[Candidate<'_>],
-    near: &[String],
+    near: &Near,
 ) -> Counted {
     let mut findings = Vec::new();
     if current.is_empty() {
@@ -182,6 +192,7 @@ fn conclude(
         return Counted {
             verdict: None,
             audits: Vec::new(),
+            near: near.last.as_ref().map(|(_, why)| why.clone()),
             findings,
         };
     }
@@ -221,6 +232,7 @@ fn conclude(
     Counted {
         verdict: Some(verdict),
         audits,
+        near: None,
         findings,
     }
 }
@@ -279,15 +291,24 @@ fn failed_steps(plan: &BoundPlan, current: &[Candidate<'_>]) -> String {
 }
 
 /// Says that nothing proves the tree, and what nearly does.
-fn no_evidence(judge: &Judge<'_>, plan: &BoundPlan, tree: &Oid, near: &[String]) -> Finding {
+fn no_evidence(judge: &Judge<'_>, plan: &BoundPlan, tree: &Oid, near: &Near) -> Finding {
     let mut message = format!(
         "no usable audit of plan {} names tree {}",
         plan.name,
         tree.short()
     );
-    for each in near {
-        message.push_str("; ");
-        message.push_str(each);
+    if let Some((id, why)) = &near.last {
+        let which = match near.count {
+            1 => format!("audit {}", id.short()),
+            count => format!(
+                "{count} audits of it do not count, the last of them {}",
+                id.short()
+            ),
+        };
+        let _ = match near.count {
+            1 => write!(message, "; {which} does not count: {why}"),
+            _ => write!(message, "; {which}: {why}"),
+        };
     }
     Finding::new(&rows::NO_EVIDENCE, message).hint(judge.audit_command())
 }

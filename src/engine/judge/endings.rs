@@ -86,7 +86,11 @@ fn sealed_plan(judge: &Judge<'_>, body: &CloseBody) -> Result<Option<BoundPlan>,
 impl Judge<'_> {
     /// Says whether a contract is spent: closed, and held by the first-parent history of the trust
     /// point (DESIGN section 4). Whatever is recorded later does not bring it back.
-    pub(super) fn is_spent(&self, plan: &BoundPlan, seal: RecordId) -> Result<bool, Stop> {
+    pub(in crate::engine) fn is_spent(
+        &self,
+        plan: &BoundPlan,
+        seal: RecordId,
+    ) -> Result<bool, Stop> {
         let is_closed = self.facts.seals.ended(seal).is_some();
         match (&self.trusting.point, &plan.contract) {
             (Some(point), Some(sealable)) if is_closed => {

@@ -1,6 +1,7 @@
 //! What is to be said of where plans stand and of the lineages of their seals.
 
 use super::Judge;
+use crate::engine::audit::ready::gone;
 use crate::engine::lineage::Seals;
 use crate::engine::standing::Standing;
 use crate::model::finding::{
@@ -43,7 +44,7 @@ pub(in crate::engine) fn finding(name: &PlanName, standing: &Standing) -> Option
                 sealed.short()
             ),
         )
-        .hint(format!("git log -- {path}; put the file back")),
+        .hint(gone(name)),
     };
     Some(finding.of_plan(name))
 }
@@ -124,7 +125,12 @@ impl Judge<'_> {
                 shown(reason)
             );
             let finding = Finding::new(self.renewal_row(is_approved), message);
-            findings.push(finding.hint(format!("git plan-audit diff --lineage --plan {plan}")));
+            // One command shows all of them.
+            findings.push(if findings.is_empty() {
+                finding.hint(format!("git plan-audit diff --lineage --plan {plan}"))
+            } else {
+                finding
+            });
         }
         if let Some(heads) = self.facts.seals.concurrent(seal) {
             let ids: Vec<String> = heads.iter().map(RecordId::short).collect();

@@ -80,6 +80,16 @@ fn step_findings(task: &Task<'_>, step: &AuditedStep, end: StepEnd) -> Vec<Findi
 fn blocked(task: &Task<'_>, step: &AuditedStep) -> Finding {
     let plan = &task.ready.plan.name;
     let contract = &task.ready.sealable.contract;
+    let depends = contract.step(step.id).into_iter();
+    let mut depends = depends.flat_map(|step| &step.depends_on);
+    // Where the settings are wrong, no step that failed is taken again.
+    let most = task.judge.trusting.max_attempts.unwrap_or(1);
+    let is_used_up = depends.any(|id| task.history.failed(*id) >= most);
+    let force = if is_used_up {
+        " --force --reason 'why it is worth another'"
+    } else {
+        ""
+    };
     let needed: Vec<String> = contract
         .step(step.id)
         .into_iter()
@@ -91,7 +101,7 @@ fn blocked(task: &Task<'_>, step: &AuditedStep) -> Finding {
                    that it needs does not hold";
     Finding::new(&rows::STEP_BLOCKED, message)
         .hint(format!(
-            "git plan-audit run {needed} {} --plan {plan}",
+            "git plan-audit run {needed} {} --plan {plan}{force}",
             step.id
         ))
         .of_plan(plan)

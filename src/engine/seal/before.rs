@@ -72,7 +72,7 @@ pub(super) fn hint(plan: &PlanName) -> String {
 ///
 /// Those that another plan here answers for are left to it. Of a lineage that was continued twice
 /// all current seals are continued, which settles that.
-fn heads(sealing: &Sealing<'_>) -> BTreeSet<RecordId> {
+pub(super) fn heads(sealing: &Sealing<'_>) -> BTreeSet<RecordId> {
     let Request { from, .. } = sealing.request;
     let facts = &sealing.facts;
     let others: Vec<_> = sealing

@@ -124,11 +124,15 @@ fn refusal(common: &Path, cause: gix::Error) -> Result<Moved, MoveError> {
     if !cause.iter_errors().any(is_exists) {
         return Err(Box::new(cause));
     }
-    let locks = [lock_path(common), common.join("packed-refs.lock")];
-    let standing = locks
-        .into_iter()
-        .find(|lock| lock.symlink_metadata().is_ok());
-    Ok(standing.map_or(Moved::Lost, Moved::Locked))
+    Ok(standing(common).map_or(Moved::Lost, Moved::Locked))
+}
+
+/// Returns the lock file that keeps the ref from being moved now.
+///
+/// While `packed-refs.lock` is there, nobody can tell what the file beside it is about to say.
+pub(super) fn standing(common: &Path) -> Option<PathBuf> {
+    let mut locks = [lock_path(common), common.join("packed-refs.lock")].into_iter();
+    locks.find(|lock| lock.symlink_metadata().is_ok())
 }
 
 /// Returns the path of the ref's lock file.

@@ -238,7 +238,7 @@ fn opened(fd: OwnedFd) -> Found {
 
 /// Says whether a mode is none that a checkout gives: somebody may execute it whom git would not
 /// let, or it runs as somebody else.
-fn has_odd_mode(mode: Mode) -> bool {
+pub(super) fn has_odd_mode(mode: Mode) -> bool {
     let others = Mode::S_IXGRP | Mode::S_IXOTH;
     let set_id = Mode::S_ISUID | Mode::S_ISGID;
     (mode.intersects(others) && !mode.contains(Mode::S_IXUSR)) || mode.intersects(set_id)

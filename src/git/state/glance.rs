@@ -6,20 +6,24 @@
 use std::sync::atomic::AtomicUsize;
 
 use gix::ObjectId;
-use nix::sys::stat::FileStat;
+use nix::sys::stat::{FileStat, Mode};
 
 use super::attribute_files::Shared;
 use super::attributes::Outside;
 use super::content::Placed;
+use super::disk::has_odd_mode;
+use super::flags::Flags;
+use super::ignores::Ignores;
 use super::listing::Entry;
 use super::objects::{Blobs, tree_of};
 use super::reader::{Common, Reader};
 use super::submodule::Submodules;
 use super::taking::{self, Batch, Head, Trees};
-use super::{Cause, index};
+use super::walk::{Walk, Walked};
+use super::{Cause, control, index};
 use crate::git::oid;
 use crate::git::open::Repository;
-use crate::model::state::Glance;
+use crate::model::state::{Flag, Glance, Noted};
 use crate::model::text;
 
 /// Takes a glance once; `Ok(Err(path))` names a file that changed meanwhile.
@@ -38,10 +42,22 @@ pub(super) fn take(repository: &Repository) -> Result<Result<Glance, String>, Ca
         believes_links: taking::believes(repository, "core.symlinks"),
         kind: repository.hash_kind(),
     };
-    let tracked = match tracked(repository, &common, &head)? {
-        Ok(tracked) => tracked,
-        Err(path) => return Ok(Err(text::path(&path))),
-    };
+    let Looked {
+        tracked,
+        walked,
+        mut flags,
+        changed,
+    } = looked(repository, &common, &head)?;
+    if let Some(path) = changed.first() {
+        return Ok(Err(text::path(path)));
+    }
+    for path in shared.odd() {
+        flags.add(Flag::Unsupported, &path);
+    }
+    control::read(repository, &mut flags)?;
+    flags.extend(walked.flags);
+    let flags = flags.noted().into_iter();
+    let flags = flags.filter(|(flag, noted)| flag.is_disqualifying() && noted.count > 0);
     let trees = Trees::of(&common, || tracked.iter().flat_map(|batch| &batch.files))?;
     let mut entries = listing.entries().iter();
     Ok(Ok(Glance {
@@ -50,14 +66,26 @@ pub(super) fn take(repository: &Repository) -> Result<Result<Glance, String>, Ca
         tree: oid(&trees.files),
         staged_tree: trees.staged.map(|id| oid(&id)),
         is_unmerged: entries.any(|entry| entry.stage != 0),
+        untracked: Noted::of(&walked.untracked),
+        flags: flags.collect(),
+        trust: trees.trust,
     }))
 }
 
-/// What was found of tracked files, or a path that changed meanwhile.
-type Tracked = Result<Vec<Batch<Placed>>, Vec<u8>>;
+/// What was found.
+struct Looked {
+    /// Tracked files.
+    tracked: Vec<Batch<Placed>>,
+    /// What is not tracked, sorted.
+    walked: Walked,
+    /// Oddities of tracked files that were read.
+    flags: Flags,
+    /// Paths that changed meanwhile, sorted.
+    changed: Vec<Vec<u8>>,
+}
 
-/// Looks at all tracked files, with two threads.
-fn tracked(repository: &Repository, common: &Common<'_>, head: &Head) -> Result<Tracked, Cause> {
+/// Looks at all files, with two threads of which one walks first.
+fn looked(repository: &Repository, common: &Common<'_>, head: &Head) -> Result<Looked, Cause> {
     let tree = head
         .commit
         .and_then(|commit| tree_of(&repository.gix, &commit));
@@ -66,20 +94,34 @@ fn tracked(repository: &Repository, common: &Common<'_>, head: &Head) -> Result<
     let work = |gix: &gix::Repository| -> Result<_, std::io::Error> {
         let mut reader = Reader::new(common, Blobs::new(gix, tree))?;
         let tracked = taking::share(&mut reader, common, &next, look);
-        Ok((tracked, reader.findings.changed))
+        Ok((tracked, reader.findings))
     };
+    let ignores = Ignores::new(repository)?;
     std::thread::scope(|scope| {
         let helping = scope.spawn(|| {
             let mut gix = sync.to_thread_local();
             gix.objects.ignore_replacements = true;
             work(&gix)
         });
-        let (mut tracked, mut changed) = work(&repository.gix)?;
+        let blobs = Blobs::new(&repository.gix, tree);
+        let dirs = (common.top, repository.common_dir());
+        let mut walked = Walk::new(dirs, common.listing, &blobs, ignores).run()?;
+        walked.untracked.sort();
+        let (mut tracked, found) = work(&repository.gix)?;
         let (more, others) = helping.join().map_err(|_| "a looking thread broke off")??;
         tracked.extend(more);
-        changed.extend(others);
         taking::sort(&mut tracked);
-        Ok(changed.into_iter().min().map_or(Ok(tracked), Err))
+        let mut flags = found.flags;
+        flags.extend(others.flags);
+        let mut changed = found.changed;
+        changed.extend(others.changed);
+        changed.sort();
+        Ok(Looked {
+            tracked,
+            walked,
+            flags,
+            changed,
+        })
     })
 }
 
@@ -109,6 +151,7 @@ pub(super) fn is_as_seen(entry: &Entry, now: &FileStat, kind: gix::hash::Kind) -
     ];
     let is_sure = seen.size != 0 || entry.id == ObjectId::empty_blob(kind);
     mode == entry.mode
+        && !has_odd_mode(Mode::from_bits_truncate(now.st_mode))
         && is_sure
         && times.into_iter().all(|(seen, now)| seen == now)
         && u64::from(seen.ino) == now.st_ino & u64::from(u32::MAX)

@@ -76,9 +76,9 @@ pub(in crate::git) fn is_fit(name: &[u8], kind: Kind) -> bool {
     let mode = (kind == Kind::Link).then_some(Mode::Symlink);
     let is_fit = |name: &[u8]| checked(name.as_bstr(), mode, OPTIONS).is_ok();
     let mut names = name.split(|byte| *byte == b'\\');
-    let is_first_fit = names.next().is_some_and(is_fit);
-    // What follows a backslash may be empty or a dot: git looks for its own names only.
-    is_first_fit
+    // What a backslash parts may be empty or a dot: git looks for its own names only, and for empty
+    // ones and dots where slashes part.
+    !matches!(name, b"" | b"." | b"..")
         && names.all(|name| matches!(name, b"" | b"." | b"..") || is_fit(name))
         && is_fit_until_malformed(name, is_fit)
 }
@@ -148,6 +148,10 @@ mod tests {
         b"...",
         b"a\\b",
         b"a\\",
+        b"\\x",
+        b"\\",
+        b"..\\x",
+        b".\\x",
         b"\xff",
         b".\xff",
         b"x.git",

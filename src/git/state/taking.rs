@@ -24,8 +24,8 @@ use super::walk::{Walk, Walked};
 use super::{Cause, control, index};
 use crate::git::oid;
 use crate::git::open::Repository;
-use crate::model::ids::Digest;
-use crate::model::state::{Aside, Flag, Noted, State, Untracked};
+use crate::model::ids::{Digest, Oid};
+use crate::model::state::{Aside, Flag, Noted, State, TRUST_FILES, TrustFiles, Untracked};
 use crate::model::text;
 use crate::wire::digest::{Label, sha256};
 
@@ -349,6 +349,7 @@ fn join(common: &Common<'_>, read: Read) -> Result<Taken, Cause> {
         aside: Aside {
             files: seen,
             hidden_by: Noted::of(read.walked.hidden_by),
+            trust: trees.trust,
         },
     })
 }
@@ -377,6 +378,14 @@ impl Digests {
     }
 }
 
+/// Returns what a tracked file is that carries trust.
+fn trusted(file: &Placed) -> Option<(String, (u32, Oid))> {
+    let below = file.path.strip_prefix(b".plan-auditor/")?;
+    let name = below.split(|byte| *byte == b'/').next()?;
+    let is_known = TRUST_FILES.iter().any(|known| known.as_bytes() == name);
+    is_known.then(|| (text::path(below), (file.mode, oid(&file.id))))
+}
+
 /// The trees over files and entries.
 #[derive(Debug)]
 pub(super) struct Trees {
@@ -386,6 +395,8 @@ pub(super) struct Trees {
     pub(super) staged: Option<ObjectId>,
     /// Tracked paths that are not what the index has.
     differing: Vec<Arc<[u8]>>,
+    /// What carries trust in the first tree.
+    pub(super) trust: TrustFiles,
 }
 
 impl Trees {
@@ -412,6 +423,7 @@ impl Trees {
             files,
             staged,
             differing,
+            trust: tracked().filter_map(trusted).collect(),
         })
     }
 }

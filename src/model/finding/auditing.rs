@@ -18,6 +18,14 @@ pub(crate) const HEAD: Row = Row {
     meaning: "HEAD has the audited tree and cannot be judged in this clone: the history that says who counts is not here (shallow).",
 };
 
+/// `head-unproven`.
+pub(crate) const HEAD_UNPROVEN: Row = Row {
+    code: "head-unproven",
+    severity: Severity::Warning,
+    effect: Effect::None,
+    meaning: "HEAD has the audited tree and is the trust point itself, so that its parent says who counts, and by that it is not proven; a later commit of this tree is.",
+};
+
 /// `path-entries`.
 pub(crate) const PATH_ENTRIES: Row = Row {
     code: "path-entries",
@@ -55,6 +63,7 @@ pub(crate) const PROGRAM_DIFFERS: Row = Row {
 pub(crate) const ALL: &[&Row] = &[
     &OTHERS,
     &HEAD,
+    &HEAD_UNPROVEN,
     &PATH_ENTRIES,
     &SEPARATION,
     &PROGRAM_PLACE,

@@ -127,7 +127,7 @@ pub(crate) const SETTINGS_INVALID: Row = Row {
     code: "settings-invalid",
     severity: Severity::Error,
     effect: Effect::Unknown,
-    meaning: "supervisor.json at the trust point cannot be read, or a value in it is none of those that it may have.",
+    meaning: "supervisor.json at the trust point cannot be read, a value in it is none of those that it may have, or a setting of git has a value that no evidence could meet.",
 };
 
 /// `profile-unsupported`.

@@ -34,6 +34,14 @@ pub(crate) const RESTORED: Row = Row {
     meaning: "Lines of this clone that another writer had dropped were put back.",
 };
 
+/// `ledger-replaced`.
+pub(crate) const REPLACED: Row = Row {
+    code: "ledger-replaced",
+    severity: Severity::Warning,
+    effect: Effect::None,
+    meaning: "The ledger that this clone saw last is not among the history of the present one: lines of others may be gone.",
+};
+
 /// `ledger-not-pinned`.
 pub(crate) const UNPINNED: Row = Row {
     code: "ledger-not-pinned",
@@ -233,6 +241,7 @@ pub(crate) const ALL: &[&Row] = &[
     &REMOVED,
     &REMOVED_OTHER,
     &RESTORED,
+    &REPLACED,
     &UNPINNED,
     &ROLLED_BACK,
     &MOVED,

@@ -50,6 +50,14 @@ pub(crate) const CLOSED: Row = Row {
     meaning: "The lineage of a plan has ended: it does not count.",
 };
 
+/// `spent`.
+pub(crate) const SPENT: Row = Row {
+    code: "spent",
+    severity: Severity::Warning,
+    effect: Effect::DoesNotCount,
+    meaning: "A plan is closed and the trust point has held its contract: no audit brings it back, only a new generation.",
+};
+
 /// `ended-here`.
 pub(crate) const ENDED_HERE: Row = Row {
     code: "ended-here",
@@ -123,6 +131,7 @@ pub(super) const ALL: &[&Row] = &[
     &GENERATION_REFUSED,
     &CONCURRENT,
     &CLOSED,
+    &SPENT,
     &ENDED_HERE,
     &CLOSE_UNPROVEN,
     &CLOSE_UNAPPROVED,

@@ -82,6 +82,7 @@ fn standing(plan: &PlanStatus) -> (String, Value) {
         "seal": plan.seal.map(|id| id.to_string()),
         "outcome": plan.verdict.as_str(),
         "audited": plan.audited,
+        "unusable": plan.unusable,
         "pins": (!plan.pins.is_empty()).then_some(&plan.pins),
         "pinned": plan.pinned,
         "scope": (!plan.scope.is_empty()).then_some(&plan.scope),

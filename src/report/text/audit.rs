@@ -58,8 +58,10 @@ fn remark(audited: &Audited, outcome: &Outcome) -> &'static str {
         .iter()
         .all(|plan| plan.verdict == Verdict::Pass);
     let is_usable = audited.plans.iter().all(|plan| plan.usable);
-    if audited.plans.is_empty() || !is_passed || outcome.word == Word::Fail {
+    if audited.plans.is_empty() || !is_passed {
         ""
+    } else if outcome.word == Word::Fail {
+        ": the checks passed, and no commit is proven by that; the findings above say why"
     } else if audited.plans.iter().any(|plan| plan.record.is_none()) {
         ": nothing was recorded, so nothing is proven"
     } else if outcome.findings.iter().any(spoils) {
@@ -72,6 +74,8 @@ fn remark(audited: &Audited, outcome: &Outcome) -> &'static str {
         ": it was audited in part; a commit of this tree needs the other plans too"
     } else if has(&rows::HEAD) {
         ": it proves a commit of this tree to those who have the history, which is not all here"
+    } else if has(&rows::HEAD_UNPROVEN) {
+        ": a later commit of this tree is proven; HEAD, which has it, is not"
     } else {
         ": a commit of this tree is proven"
     }

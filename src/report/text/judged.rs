@@ -122,6 +122,13 @@ fn standing(plan: &PlanStatus) -> String {
     let word = verdict(plan.verdict.as_str());
     let on_disk = match (plan.seal, plan.audited, plan.verdict) {
         (None, _, _) => String::new(),
+        (Some(_), false, Verdict::Fail) if plan.unusable.is_some() => {
+            let why = plan.unusable.as_deref().unwrap_or_default();
+            format!(
+                ", audited as it is on disk, which does not count: {}",
+                shown(why)
+            )
+        }
         (Some(_), false, Verdict::Fail) => ", not audited yet as it is on disk".to_owned(),
         (Some(_), _, _) => format!(", state on disk {word}"),
     };

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::painted;
 use crate::model::change::{Change, Class};
 use crate::model::outcome::{Closed, Compared, Sealed};
-use crate::model::text::shown;
+use crate::model::text::{counted, shown};
 
 /// Writes what `seal` did.
 pub(super) fn sealed(seal: &Sealed) -> String {
@@ -47,7 +47,7 @@ pub(super) fn compared(plans: &[Compared]) -> String {
             let what = if count == 0 {
                 "no difference".to_owned()
             } else {
-                format!("{count} differences")
+                counted(count, "difference")
             };
             let _ = writeln!(text, "plan {name}: {what} from seal {seal}");
             text.push_str(&changes(&each.changes));

@@ -178,16 +178,14 @@ fn a_lock_that_is_left_over_costs_no_evidence() {
 
     let audit = world.json(["audit"]).is("UNKNOWN", 3);
     fs::remove_file(&lock).unwrap();
-    world.commit("later.txt", "x");
     world.json(["audit"]).is("PASS", 0);
 
-    assert_eq!(audit.at("/plans/default/outcome"), "PASS");
     assert!(
         messages(&audit, "not-recorded").contains("plan-audit.lock"),
         "{}",
         audit.ran
     );
-    world.json(["verify", "HEAD~1"]).is("PASS", 0);
+    world.json(["verify"]).is("PASS", 0);
 }
 
 #[test]

@@ -226,10 +226,17 @@ fn cloned(world: &World, words: &[&str]) -> World {
 fn undoing_it_in_a_clone_leaves_the_evidence_of_others() {
     let world = World::proven();
     let clone = cloned(&world, &[]);
+    let refs = || clone.git(["for-each-ref"]).stdout;
+    let before = refs();
     let json = clone.json(["init", "--no-hooks"]).is("OK", 0);
 
     clone.tool("sh", ["-ec", json.text("/undo")]);
 
+    assert_eq!(refs(), before, "what it fetched is at the remote still");
+    let ledger = "refs/notes/plan-audit:refs/notes/plan-audit";
+    clone.git(["fetch", "-q", "origin", ledger]);
+    let json = clone.json(["init", "--no-hooks"]).is("OK", 0);
+    clone.tool("sh", ["-ec", json.text("/undo")]);
     let listed = clone.git(["for-each-ref", "refs/notes/plan-audit"]).stdout;
     assert!(!listed.is_empty(), "{listed}");
     clone.json(["init", "--no-hooks"]).is("OK", 0);

@@ -167,6 +167,17 @@ pub(in crate::git) fn glance_of(state: &State) -> Glance {
         tree: state.tree,
         staged_tree: state.staged_tree,
         is_unmerged: state.flags.contains_key(&Flag::Unmerged),
+        untracked: state.untracked.noted.clone(),
+        flags: state
+            .disqualifying()
+            // What is untracked is not read.
+            .filter(|(_, noted)| {
+                let untracked = &state.untracked.noted.paths;
+                !noted.paths.iter().all(|path| untracked.contains(path))
+            })
+            .map(|(flag, noted)| (flag, noted.clone()))
+            .collect(),
+        trust: state.aside.trust.clone(),
     }
 }
 
