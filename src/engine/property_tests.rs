@@ -103,6 +103,37 @@ fn has_every_end(before: &Lines, after: &Lines) -> bool {
     all.iter().filter(is_end).all(|end| left.contains(end))
 }
 
+#[test]
+fn an_old_line_never_says_where_a_chain_ends_that_the_memory_is_behind() {
+    let behind = |which: usize| {
+        let fake = done(&[]);
+        let own = own_records(&fake, 1);
+        fake.go_back_to(*own.get(which)?);
+        Some(fake)
+    };
+    let next = |fake: &Fake| {
+        fake.exits.borrow_mut().push_back(0);
+        fake.audit().unwrap();
+        word(fake)
+    };
+    for which in 0.. {
+        let Some(fake) = behind(which) else { break };
+        let lines = flat(&fake.lines());
+        let undisturbed = next(&fake);
+        for (target, line) in lines {
+            let fake = behind(which).unwrap();
+            fake.waiting.borrow_mut().push(Batch {
+                target,
+                lines: vec![line],
+                kept: Vec::new(),
+                subject: "x".to_owned(),
+            });
+
+            assert_eq!(next(&fake), undisturbed, "{which}");
+        }
+    }
+}
+
 proptest! {
     #![proptest_config(config(8))]
 

@@ -33,6 +33,9 @@ pub(super) fn take(
             .as_deref()
             .and_then(|records| Some((records, records.last()?.id)))
         {
+            // Whoever appended it was stopped before the file was removed; or somebody put an old line
+            // there, which must not say where the chain ends, not even to a memory that is behind.
+            Some((records, _)) if is_known(world, records)? => {}
             Some((records, last)) if follows(records, settled.head) => {
                 let batch = plain(world, batch, records);
                 let tip = world.notes.append(&batch)?;
@@ -40,8 +43,6 @@ pub(super) fn take(
                 drop(remember(recorder, tip, &batch));
                 settled.head = Some(last);
             }
-            // Whoever appended it was stopped before the file was removed.
-            Some((records, _)) if is_known(world, records)? => {}
             Some(_) | None => settled.found.push(dropped(&name)),
         }
         recorder.local.drop_pending(&name)?;
