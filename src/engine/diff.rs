@@ -11,7 +11,8 @@ use super::standing::{Facts, Standing};
 use super::stop::Stop;
 use super::validate::demand_valid;
 use super::world::World;
-use crate::model::change;
+use crate::model::change::{self, Change};
+use crate::model::contract::Contract;
 use crate::model::finding::{Finding, ledger as ledger_rows};
 use crate::model::ids::{PlanName, RecordId};
 use crate::model::outcome::{Compared, Details, Differing, Outcome, Word};
@@ -64,13 +65,7 @@ fn one(
     }
     let mut differing = Vec::new();
     for seal in seals {
-        let sealed = facts.seals.contract(seal, judge.world.notes)?;
-        let sealed = sealed.ok_or_else(|| missing(seal))?;
-        let changes = plan
-            .contract
-            .as_ref()
-            .map(|sealable| change::compare(&sealed, &sealable.contract));
-        let mut changes = changes.unwrap_or_default();
+        let (sealed, mut changes) = since((judge, facts), seal, plan)?;
         if against == Against::Present {
             changes.extend(pinned::changes(judge, (&sealed, seal), place)?);
         }
@@ -111,6 +106,19 @@ fn firsts(facts: &Facts, seal: RecordId) -> Vec<RecordId> {
         .into_iter()
         .filter(begins)
         .collect()
+}
+
+/// Returns a sealed contract, and what became of it in a plan; nothing where the plan is invalid.
+pub(super) fn since(
+    (judge, facts): (&Judge<'_>, &Facts),
+    seal: RecordId,
+    plan: &BoundPlan,
+) -> Result<(Contract, Vec<Change>), Stop> {
+    let sealed = facts.seals.contract(seal, judge.world.notes)?;
+    let sealed = sealed.ok_or_else(|| missing(seal))?;
+    let present = plan.contract.as_ref();
+    let changes = present.map(|sealable| change::compare(&sealed, &sealable.contract));
+    Ok((sealed, changes.unwrap_or_default()))
 }
 
 /// Says that a sealed contract is not here to be compared with.

@@ -6,14 +6,13 @@ use super::{Found, Tools, audited, bears, settings};
 use crate::engine::audit::checkout::stop;
 use crate::engine::audit::{Subject, facts_here};
 use crate::engine::bound::{BoundPlan, in_tree, of_files, on_disk};
-use crate::engine::diff::missing;
+use crate::engine::diff::since;
 use crate::engine::judge::{Judge, standing_finding};
 use crate::engine::place::Place;
 use crate::engine::seal::before::finding as difference;
 use crate::engine::standing::{Covered, Facts, Standing};
 use crate::engine::stop::Stop;
 use crate::engine::world::World;
-use crate::model::change;
 use crate::model::finding::{Finding, bounds as bound_rows, hook as rows};
 use crate::model::gate::CommitGate;
 use crate::model::hook::Hook;
@@ -108,13 +107,7 @@ fn edited(
     let name = &plan.name;
     let mut findings = Vec::new();
     for seal in facts.heads(name, covered) {
-        let sealed = facts.seals.contract(seal, judge.world.notes)?;
-        let sealed = sealed.ok_or_else(|| missing(seal))?;
-        let changes = plan
-            .contract
-            .as_ref()
-            .map(|sealable| change::compare(&sealed, &sealable.contract));
-        let changes = changes.unwrap_or_default();
+        let (_, changes) = since((judge, facts), seal, plan)?;
         let refused = changes.iter().filter(|change| !change.class.is_allowed());
         findings.extend(refused.map(|change| {
             let hint = format!(
