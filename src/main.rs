@@ -10,6 +10,7 @@ mod local;
 mod model;
 #[cfg(test)]
 mod mutated_tests;
+mod preflight;
 mod proc;
 mod report;
 mod sign;

@@ -168,6 +168,7 @@ impl Desk for Application<'_> {
         let workspace = session.repository.work_dir().map(|_| &*session.repository);
         Ok(World {
             objects: &*session.repository,
+            prober: &*session.repository,
             notes,
             workspace: workspace.map(|repository| -> &dyn Workspace { repository }),
             settings: &session.settings,
@@ -203,6 +204,10 @@ impl Desk for Application<'_> {
 
     fn pushed(&self, arguments: &[String]) -> Result<Push, Stop> {
         super::pushed::read(arguments, self.surroundings)
+    }
+
+    fn read(&self, path: &str) -> Result<Vec<u8>, Stop> {
+        super::named_file::read(self.surroundings, path)
     }
 
     fn listener(&self) -> Listener<'_> {

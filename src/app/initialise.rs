@@ -179,6 +179,7 @@ impl Initialise<'_> {
         let notes = NotesPort::of(self.session);
         pinned(&World {
             objects: &*self.session.repository,
+            prober: &*self.session.repository,
             notes: &notes,
             workspace: None,
             settings: &self.session.settings,
@@ -236,6 +237,7 @@ impl Initialise<'_> {
         let settings = self.settings(key);
         let world = World {
             objects: &**repository,
+            prober: &**repository,
             notes: &notes,
             workspace: None,
             settings: &settings,
@@ -262,6 +264,7 @@ impl Initialise<'_> {
         let settings = self.settings(key);
         let world = World {
             objects: &**repository,
+            prober: &**repository,
             notes: &notes,
             workspace: None,
             settings: &settings,

@@ -8,6 +8,8 @@ mod desk;
 mod doctor;
 mod initialise;
 mod live;
+mod named_file;
+mod prober;
 mod pushed;
 mod separation;
 mod session;

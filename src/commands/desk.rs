@@ -24,6 +24,8 @@ pub(crate) trait Desk {
     fn outputs(&self) -> Option<&dyn Outputs>;
     /// Reads what git says of a push: the arguments of its hook, and standard input.
     fn pushed(&self, arguments: &[String]) -> Result<Push, Stop>;
+    /// Reads a file that the caller names.
+    fn read(&self, path: &str) -> Result<Vec<u8>, Stop>;
     /// Returns who hears of progress.
     fn listener(&self) -> Listener<'_>;
     /// Hands over the ledger here and the way to remotes, for as long as `act` takes.

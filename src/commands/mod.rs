@@ -3,6 +3,7 @@
 //! Adding a command is a file, a variant here and a line in each of the two matches.
 
 mod audit;
+mod claims;
 mod close;
 mod deinit;
 mod demo;
@@ -15,6 +16,7 @@ mod hook;
 mod init;
 mod log;
 mod plan_argument;
+mod preflight;
 mod reason_argument;
 mod run;
 mod seal;
@@ -82,6 +84,8 @@ pub(crate) enum Format {
 pub(crate) enum Command {
     Init(init::Args),
     Validate(validate::Args),
+    Claims(claims::Args),
+    Preflight(preflight::Args),
     Seal(seal::Args),
     Run(run::Args),
     Diff(diff::Args),
@@ -105,6 +109,8 @@ impl Command {
         match self {
             Self::Init(_) => "init",
             Self::Validate(_) => "validate",
+            Self::Claims(_) => "claims",
+            Self::Preflight(_) => "preflight",
             Self::Seal(_) => "seal",
             Self::Run(_) => "run",
             Self::Diff(_) => "diff",
@@ -125,7 +131,27 @@ impl Command {
 
     /// Says whether the command opens the repository it is called in.
     pub(crate) const fn needs_repository(&self) -> bool {
-        !matches!(self, Self::Demo(_))
+        match self {
+            Self::Demo(_) => false,
+            Self::Claims(args) => args.needs_repository(),
+            Self::Init(_)
+            | Self::Validate(_)
+            | Self::Preflight(_)
+            | Self::Seal(_)
+            | Self::Run(_)
+            | Self::Diff(_)
+            | Self::Close(_)
+            | Self::Audit(_)
+            | Self::Verify(_)
+            | Self::Status(_)
+            | Self::Log(_)
+            | Self::Show(_)
+            | Self::Fingerprint(_)
+            | Self::Sync(_)
+            | Self::Hook(_)
+            | Self::Deinit(_)
+            | Self::Doctor(_) => true,
+        }
     }
 
     /// Says whether the command runs checks or writes to the ledger.
@@ -133,6 +159,7 @@ impl Command {
         matches!(
             self,
             Self::Init(_)
+                | Self::Preflight(_)
                 | Self::Seal(_)
                 | Self::Close(_)
                 | Self::Run(_)
@@ -154,6 +181,8 @@ impl Command {
             Self::Audit(args) => args.verbose,
             Self::Init(_)
             | Self::Validate(_)
+            | Self::Claims(_)
+            | Self::Preflight(_)
             | Self::Seal(_)
             | Self::Diff(_)
             | Self::Close(_)
@@ -176,6 +205,8 @@ impl Command {
             Self::Verify(args) => args.base.as_deref(),
             Self::Init(_)
             | Self::Validate(_)
+            | Self::Claims(_)
+            | Self::Preflight(_)
             | Self::Seal(_)
             | Self::Run(_)
             | Self::Diff(_)
@@ -198,6 +229,8 @@ impl Command {
         match self {
             Self::Init(args) => args.run(desk),
             Self::Validate(args) => args.run(desk),
+            Self::Claims(args) => args.run(desk),
+            Self::Preflight(args) => args.run(desk),
             Self::Seal(args) => args.run(desk),
             Self::Run(args) => args.run(desk),
             Self::Diff(args) => args.run(desk),

@@ -25,6 +25,7 @@ pub(crate) mod log;
 mod pins_tests;
 pub(crate) mod place;
 pub(crate) mod ports;
+pub(crate) mod preflight;
 mod programs;
 #[cfg(test)]
 mod programs_tests;

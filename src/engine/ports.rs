@@ -4,6 +4,8 @@ use crate::ledger::notes::{Anchor, Batch, Entry};
 pub(crate) use crate::model::check::Ran;
 use crate::model::check::{Captured, Check};
 pub(crate) use crate::model::checkout::{CheckoutError, Lack, Source, Staged, Wanted};
+use crate::model::claim::evidence::Evidence;
+use crate::model::claim::statement::Statement;
 use crate::model::files::Files;
 use crate::model::ids::{AttemptId, Oid, RecordId, Writer};
 use crate::model::outcome::AuditedStep;
@@ -45,6 +47,30 @@ pub(crate) trait Objects {
     fn branch(&self) -> Result<Option<String>, Cause>;
     /// Says whether a remote is configured.
     fn has_remote(&self) -> bool;
+}
+
+/// A statement to be tested, and what an earlier test of it gave.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Question<'q> {
+    /// What is stated.
+    pub(crate) statement: &'q Statement,
+    /// Evidence of another commit, which may be taken over where all that it rests on is the same.
+    pub(crate) earlier: Option<&'q Evidence>,
+}
+
+/// Tests what claims state, on git's objects alone: starts nothing, writes nothing (PREFLIGHT).
+pub(crate) trait Prober {
+    /// Tests statements at a commit, in their order, and says of each whether it was taken over.
+    fn test(&self, commit: &Commit, questions: &[Question<'_>]) -> Vec<(Evidence, Taken)>;
+}
+
+/// How evidence was come by.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Taken {
+    /// It was found anew.
+    Anew,
+    /// It is that of an earlier commit, for all that it rests on is the same.
+    Over,
 }
 
 /// The work tree.

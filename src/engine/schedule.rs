@@ -148,6 +148,7 @@ mod tests {
             required_tools: Vec::new(),
             pins: Vec::new(),
             scope: Vec::new(),
+            claims: Vec::new(),
             steps: steps.iter().zip(1..).map(step).collect(),
         }
     }

@@ -4,6 +4,7 @@ use super::append::{Entry, append, restore, seen};
 use super::audit::{self, ready::reopens};
 use super::bound::{BoundPlan, Sealable, on_disk};
 use super::judge::Judge;
+use super::preflight::{self, sealing as claims};
 use super::select::one;
 use super::standing::{Facts, Standing};
 use super::stop::Stop;
@@ -43,6 +44,9 @@ pub(crate) struct Renewal {
     /// The role in which it is signed.
     pub(crate) role: Role,
 }
+
+/// Records with their kinds, and the blobs that they name.
+type Drafted = (Vec<(Kind, String)>, Vec<Vec<u8>>);
 
 /// One seal that is being made.
 struct Sealing<'a> {
@@ -98,17 +102,15 @@ pub(crate) fn seal(
     }
     let before = Before::find(&sealing)?;
     before.demand_allowed(&sealing)?;
-    let pins = pinned::frozen(&sealing, &before)?;
-    let (pins, beside) = pins.map(|pins| pinned::placed(world, &pins)).unzip();
+    let role = role.unwrap_or(Role::Record);
+    let (records, kept) = sealing.records(recorder, &before, role)?;
     let entry = Entry {
         target: state.head.unwrap_or_else(|| world.objects.empty_tree()),
-        records: vec![(Kind::Seal, sealing.body(&before, pins))],
-        kept: std::iter::once(sealable.bytes.clone())
-            .chain(beside.flatten())
-            .collect(),
+        records,
+        kept,
         subject: format!("seal {}: contract {}", plan.name, sealable.digest.short()),
         seen: seen(&judge.ledger, recorder, identity),
-        role: role.unwrap_or(Role::Record),
+        role,
         time: recorder.clock.now(),
     };
     match append(world, recorder, identity, entry) {
@@ -125,6 +127,33 @@ pub(crate) fn seal(
 }
 
 impl Sealing<'_> {
+    /// Drafts the seal, after the record of what is claimed anew, and the blobs that they name.
+    ///
+    /// What is approved vouches for nothing that is only recorded.
+    fn records(
+        &self,
+        recorder: &Recorder<'_>,
+        before: &Before,
+        role: Role,
+    ) -> Result<Drafted, Stop> {
+        let world = &self.judge.world;
+        let head = self.state.head.as_ref();
+        let tested = claims::demand(self.judge, (self.plan, &before.contracts), head)?;
+        let tested = tested.filter(|_| role == Role::Record);
+        let claims = tested.and_then(|(commit, tested)| {
+            preflight::drafted((world, recorder), &commit, self.plan, &tested)
+        });
+        let (claims, evidence) = claims.unzip();
+        let pins = pinned::frozen(self, before)?;
+        let (pins, beside) = pins.map(|pins| pinned::placed(world, &pins)).unzip();
+        let claims = claims.map(|body| (Kind::Claims, body));
+        let seal = (Kind::Seal, self.body(before, pins));
+        let kept = std::iter::once(self.sealable.bytes.clone())
+            .chain(beside.flatten())
+            .chain(evidence.into_iter().flatten());
+        Ok((claims.into_iter().chain([seal]).collect(), kept.collect()))
+    }
+
     /// Returns the seal that stands, when there is nothing to do.
     fn sealed_already(&self) -> Option<RecordId> {
         let covered = self.facts.covered(self.all);

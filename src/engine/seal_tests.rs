@@ -1,6 +1,7 @@
 //! `seal` in a world in memory: what it records and what it refuses.
 
 use super::testing::{Fake, PLAN, plan, said};
+use crate::model::claim::evidence::{Reason, Tested};
 use crate::model::outcome::{Details, Outcome, Word};
 use crate::model::record::Role;
 use crate::model::state::{Flag, Noted};
@@ -237,25 +238,38 @@ fn an_ignored_plan_is_refused() {
 }
 
 #[test]
-fn what_this_version_cannot_judge_is_refused_by_name() {
-    for part in [
-        "\"modifies\":[\"a\"]",
-        "\"creates\":[\"a\"]",
-        "\"deletes\":[\"a\"]",
-        "\"uses_symbol\":[\"a\"]",
+fn what_a_step_touches_is_tested_and_blocks_what_rests_on_it() {
+    for (member, tested, is_sealed) in [
+        ("modifies", Tested::Verified, true),
+        ("modifies", Tested::Disproved, false),
+        ("deletes", Tested::Disproved, false),
+        ("creates", Tested::Disproved, true),
+        ("modifies", Tested::Inconclusive(Reason::Limit), true),
     ] {
         let fake = Fake::planned("true");
-        let with = format!("{part},\"title\"");
-
+        fake.commit();
+        fake.tested.set(tested);
+        let with = format!("\"{member}\":[\"a\"],\"title\"");
         fake.write(PLAN, &plan("true").replacen("\"title\"", &with, 1));
 
-        assert_eq!(
-            said(&fake.seal().unwrap()),
-            refused(&["not-supported"]),
-            "{part}"
-        );
-        assert_eq!(fake.notes.commits(), 0);
+        let outcome = fake.seal().unwrap();
+
+        assert_eq!(outcome.word == Word::Ok, is_sealed, "{member} {tested:?}");
+        if !is_sealed {
+            assert_eq!(said(&outcome), refused(&["claims-refuse-seal"]));
+        }
     }
+}
+
+#[test]
+fn what_this_version_cannot_judge_is_refused_by_name() {
+    let fake = Fake::planned("true");
+    let with = "\"uses_symbol\":[\"a\"],\"title\"";
+
+    fake.write(PLAN, &plan("true").replacen("\"title\"", with, 1));
+
+    assert_eq!(said(&fake.seal().unwrap()), refused(&["not-supported"]));
+    assert_eq!(fake.notes.commits(), 0);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Everything that a flow may use, wired by `app`.
 
-use super::ports::{Clock, Identity, Local, Objects, Runner, Signer, Workspace};
+use super::ports::{Clock, Identity, Local, Objects, Prober, Runner, Signer, Workspace};
 use crate::ledger::notes::Notes;
 use crate::model::finding::Finding;
 use crate::model::gate::Gates;
@@ -13,6 +13,8 @@ use crate::trust::keyring::Keyring;
 pub(crate) struct World<'a> {
     /// Objects and refs.
     pub(crate) objects: &'a dyn Objects,
+    /// Tests claims on them.
+    pub(crate) prober: &'a dyn Prober,
     /// The ledger's storage.
     pub(crate) notes: &'a dyn Notes,
     /// The work tree; none in a bare repository.

@@ -43,7 +43,7 @@ pub(crate) enum ObjectsError {
         id: Oid,
     },
     /// An object is too large to be read.
-    #[error("object {id} has {bytes} bytes, more than 64 MiB")]
+    #[error("object {id} has {bytes} bytes, more than are read")]
     TooLarge {
         /// The object.
         id: Oid,
@@ -182,6 +182,20 @@ impl Repository {
     /// Reads a blob; none when the object is not here.
     pub(crate) fn blob(&self, id: &Oid) -> Result<Option<Vec<u8>>, ObjectsError> {
         self.object_of(id, Kind::Blob)
+    }
+
+    /// Reads a blob of at most so many bytes, as its header says before it is inflated; none when
+    /// the object is not here.
+    pub(crate) fn blob_within(&self, id: &Oid, most: u64) -> Result<Option<Vec<u8>>, ObjectsError> {
+        if let Some(gix_id) = self.gix_id(id) {
+            let header = self.gix.try_find_header(gix_id);
+            let header = header.map_err(|cause| ObjectsError::Read { id: *id, cause })?;
+            let bytes = header.map_or(0, |header| header.size());
+            if bytes > most {
+                return Err(ObjectsError::TooLarge { id: *id, bytes });
+            }
+        }
+        self.blob(id)
     }
 
     /// Returns the id of the empty tree in this repository's format.

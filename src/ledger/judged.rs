@@ -7,7 +7,9 @@ use super::chains::{self, Break, Sound};
 use super::reading::Reading;
 use crate::model::finding::{Finding, Severity, ledger as rows};
 use crate::model::ids::{LedgerId, Oid, RecordId};
-use crate::model::record::{AuditBody, CloseBody, Header, Kind, Record, Role, SealBody};
+use crate::model::record::{
+    AuditBody, ClaimsBody, CloseBody, Header, Kind, Record, Role, SealBody,
+};
 use crate::trust::keyring::Keyring;
 use crate::trust::signers::Signers;
 use crate::trust::soundness::{Verified, sound};
@@ -205,6 +207,11 @@ impl Ledger {
     /// Returns every audit that counts, in order.
     pub(crate) fn audits(&self) -> Vec<(&Record, AuditBody)> {
         self.of_kind(Kind::Audit, body::read_audit)
+    }
+
+    /// Returns every test of claims that counts, in order.
+    pub(crate) fn claims(&self) -> Vec<(&Record, ClaimsBody)> {
+        self.of_kind(Kind::Claims, body::read_claims)
     }
 
     /// Returns the records of a kind whose bodies can be read, in order.
@@ -437,6 +444,7 @@ fn unweighed<'a>(records: impl Iterator<Item = &'a Verified<Record>>) -> Vec<Fin
 fn unreadable_bodies(evidence: &Sound) -> Vec<Finding> {
     let is_read = |record: &Record| match Kind::parse(&record.header.kind) {
         Some(Kind::Audit) => body::read_audit(&record.body).is_ok(),
+        Some(Kind::Claims) => body::read_claims(&record.body).is_ok(),
         Some(Kind::Close) => body::read_close(&record.body).is_ok(),
         Some(Kind::Instance) => body::read_instance(&record.body).is_ok(),
         Some(Kind::Run) => body::read_run(&record.body).is_ok(),

@@ -87,7 +87,7 @@ fn deed((kind, contract, tree): (u8, u8, u8)) -> (Kind, String) {
     let digest = Digest::new([contract; 32]);
     match kind {
         0 => (Kind::Seal, seal_body(digest)),
-        1 => (Kind::Claims, "{}".to_owned()),
+        1 => (Kind::Question, "{}".to_owned()),
         other => {
             let body = audit_body(digest, object(tree), i32::from(other) - 2);
             (Kind::Audit, body)

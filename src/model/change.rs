@@ -3,6 +3,7 @@
 //! Total: two contracts without a difference here are the same contract. The order of a list is
 //! significant, so a new order is a scope change; only the order of checks means nothing.
 
+mod claims;
 mod lists;
 
 use super::check::{Check, DEFAULT_MAX_BYTES, DEFAULT_TIMEOUT_MS, Limits};
@@ -95,6 +96,7 @@ pub(crate) fn compare(before: &Contract, after: &Contract) -> Vec<Change> {
         required_tools,
         pins,
         scope,
+        claims,
         steps,
     } = before;
     let mut changes = Vec::new();
@@ -121,6 +123,7 @@ pub(crate) fn compare(before: &Contract, after: &Contract) -> Vec<Change> {
         OTHER,
         String::clone,
     ));
+    changes.extend(claims::compare(claims, &after.claims));
     let (met, paired) = by_key(
         "steps",
         (steps, &after.steps),

@@ -4,6 +4,7 @@
 //! or from the canonical bytes that a seal names, never by hand.
 
 use super::check::Check;
+use super::claim::Claim;
 
 /// What a seal binds. The order of every list is significant.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -20,6 +21,8 @@ pub(crate) struct Contract {
     pub(crate) pins: Vec<String>,
     /// Path patterns that the work may touch.
     pub(crate) scope: Vec<String>,
+    /// Statements about the code that the work rests on.
+    pub(crate) claims: Vec<Claim>,
     /// The steps in document order.
     pub(crate) steps: Vec<Step>,
 }

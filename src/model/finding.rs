@@ -6,6 +6,7 @@
 pub(crate) mod auditing;
 pub(crate) mod bounds;
 pub(crate) mod checkout;
+pub(crate) mod claims;
 pub(crate) mod doctor;
 pub(crate) mod hook;
 pub(crate) mod judging;
@@ -156,8 +157,8 @@ impl Finding {
 #[cfg(test)]
 mod tests {
     use super::{
-        Row, auditing, bounds, checkout, doctor, hook, judging, ledger, lineage, plan, run, state,
-        sync,
+        Row, auditing, bounds, checkout, claims, doctor, hook, judging, ledger, lineage, plan, run,
+        state, sync,
     };
 
     /// Every row of the table.
@@ -166,6 +167,7 @@ mod tests {
             plan::ALL,
             state::ALL,
             checkout::ALL,
+            claims::ALL,
             auditing::ALL,
             bounds::ALL,
             ledger::ALL,

@@ -10,9 +10,13 @@ use super::record::AuditPlace;
 use super::state::State;
 use super::time::Timestamp;
 use super::verdict::Verdict;
+pub(crate) use claims::{
+    ExplainedType, LintedPlan, LintedStep, Preflighted, PreflightedPlan, ShownPlace, TestedClaim,
+};
 pub(crate) use running::{RanStep, RanSteps, ShownOutput, StepEnd, StepStatus};
 pub(crate) use setup::{ByHand, Deinitialised, Examined, ExaminedGate, Initialised};
 
+mod claims;
 mod running;
 mod setup;
 
@@ -109,6 +113,9 @@ impl Outcome {
             | Details::Audit(_)
             | Details::Run(_)
             | Details::Verify(_)
+            | Details::Preflight(_)
+            | Details::Lint(_)
+            | Details::Explain(_)
             | Details::Status(_)
             | Details::Log(_)
             | Details::Show(_)
@@ -150,6 +157,12 @@ pub(crate) enum Details {
     Run(Box<RanSteps>),
     /// `verify`.
     Verify(Vec<JudgedCommit>),
+    /// `preflight`.
+    Preflight(Box<Preflighted>),
+    /// `claims lint`.
+    Lint(Vec<LintedPlan>),
+    /// `claims explain`.
+    Explain(Vec<ExplainedType>),
     /// `status`.
     Status(Box<Status>),
     /// `log`.

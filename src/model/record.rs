@@ -1,6 +1,7 @@
 //! Records: lines of evidence, and what the kinds that this version writes hold.
 
 use super::check::CheckResult;
+use super::claim::gate::Gate;
 use super::ids::{AttemptId, Digest, InstanceId, LedgerId, Oid, PlanName, RecordId, Writer};
 use super::pins::Pins;
 use super::state::{Flag, State};
@@ -199,6 +200,25 @@ pub(crate) enum SealedPins {
     Listed(Pins),
     /// In a blob, where they are too many for the line (D22).
     Kept(Kept),
+}
+
+/// Body of `claims`: what a contract claims was tested at a commit.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct ClaimsBody {
+    /// The plan's name.
+    pub(crate) plan: PlanName,
+    /// Digest of the contract.
+    pub(crate) contract: Digest,
+    /// Where its canonical bytes are: they say what was tested.
+    pub(crate) kept: Kept,
+    /// The commit at which it was tested.
+    pub(crate) commit: Oid,
+    /// What all results add up to.
+    pub(crate) gate: Gate,
+    /// Where the evidence is, one piece for each statement.
+    pub(crate) evidence: Kept,
+    /// Version of the tool.
+    pub(crate) tool: String,
 }
 
 /// Body of `close`: a lineage came to its end.

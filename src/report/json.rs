@@ -1,6 +1,7 @@
 //! The machine view: exactly one JSON object (DESIGN section 11; schemas in docs/reference/json).
 
 mod audit;
+mod claims;
 mod hook;
 mod judged;
 mod ledger;
@@ -59,6 +60,9 @@ fn details(details: &Details) -> Value {
         Details::Audit(audit) => audit::audited(audit),
         Details::Run(ran) => run::ran(ran),
         Details::Verify(commits) => judged::verified(commits),
+        Details::Preflight(found) => claims::preflighted(found),
+        Details::Lint(plans) => claims::linted(plans),
+        Details::Explain(types) => claims::explained(types),
         Details::Status(status) => judged::status(status),
         Details::Log(entries) => {
             json!({ "records": entries.iter().map(|entry| ledger::entry(entry, None)).collect::<Vec<_>>() })

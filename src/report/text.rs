@@ -1,6 +1,7 @@
 //! The view for people: results first, findings after, the verdict in the last lines.
 
 mod audit;
+mod claims;
 mod diagnostic_list;
 mod hook;
 mod judged;
@@ -39,6 +40,9 @@ fn body(outcome: &Outcome) -> String {
         Details::Audit(audited) => audit::render(audited, outcome),
         Details::Run(ran) => run::render(ran, outcome),
         Details::Verify(commits) => judged::commits(commits, outcome),
+        Details::Preflight(found) => claims::preflighted(found, outcome),
+        Details::Lint(plans) => claims::linted(plans) + &findings(&outcome.findings),
+        Details::Explain(types) => claims::explained(types),
         Details::Status(status) => judged::status(status, &outcome.findings),
         Details::Log(entries) => ledger::log(entries) + &findings(&outcome.findings),
         Details::Show(shown) => ledger::shown(shown),

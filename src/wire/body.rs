@@ -4,6 +4,7 @@
 
 mod audit;
 mod check;
+mod claims;
 mod close;
 mod instance;
 mod pins;
@@ -17,7 +18,7 @@ use serde::de::DeserializeOwned;
 use super::canonical;
 use crate::model::pins::Pins;
 use crate::model::record::{
-    AuditBody, CloseBody, InstanceBody, Kept, RunBody, SealBody, StepResult,
+    AuditBody, ClaimsBody, CloseBody, InstanceBody, Kept, RunBody, SealBody, StepResult,
 };
 
 /// A body is not one that this version writes.
@@ -43,6 +44,16 @@ pub(crate) fn write_seal(body: &SealBody) -> Result<String, NotABody> {
 /// Reads the body of a `seal` record.
 pub(crate) fn read_seal(text: &str) -> Result<SealBody, NotABody> {
     read::<seal::Members>(text)?.into_body()
+}
+
+/// Writes the body of a `claims` record.
+pub(crate) fn write_claims(body: &ClaimsBody) -> Result<String, NotABody> {
+    write(&claims::Members::from(body))
+}
+
+/// Reads the body of a `claims` record.
+pub(crate) fn read_claims(text: &str) -> Result<ClaimsBody, NotABody> {
+    read::<claims::Members>(text)?.into_body()
 }
 
 /// Writes the body of a `close` record.

@@ -7,6 +7,7 @@
 use serde_json::{Value, json};
 
 use super::canonical;
+use super::claim;
 use super::digest::{Label, labelled};
 use super::plan::{Dialect, File, read_as};
 use crate::model::check::{Check, Limits};
@@ -92,7 +93,7 @@ fn to_value(contract: &Contract) -> Value {
         "required_tools": contract.required_tools,
         "pins": contract.pins,
         "scope": contract.scope,
-        "claims": [],
+        "claims": list(&contract.claims, claim::to_value),
         "steps": list(&contract.steps, step),
     })
 }

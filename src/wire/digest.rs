@@ -21,6 +21,10 @@ pub(crate) enum Label {
     Untracked,
     /// What steers git.
     Control,
+    /// What a claim states.
+    Claim,
+    /// The evidence for it.
+    Evidence,
 }
 
 impl Label {
@@ -34,6 +38,8 @@ impl Label {
             Self::Index => "git-plan-audit/index/v1",
             Self::Untracked => "git-plan-audit/untracked/v1",
             Self::Control => "git-plan-audit/control/v1",
+            Self::Claim => "git-plan-audit/claim/v1",
+            Self::Evidence => "git-plan-audit/evidence/v1",
         }
     }
 }

@@ -2,8 +2,10 @@
 
 pub(crate) mod body;
 pub(crate) mod canonical;
+pub(crate) mod claim;
 pub(crate) mod contract;
 pub(crate) mod digest;
+pub(crate) mod evidence;
 pub(crate) mod own;
 pub(crate) mod path;
 pub(crate) mod plan;

@@ -1,6 +1,7 @@
 //! The reader of plan files: from bytes that people wrote to a contract, or to every reason why not.
 
 mod check;
+mod claims;
 mod covers;
 mod limits;
 mod links;
@@ -14,6 +15,7 @@ mod suggest;
 mod texts;
 mod words;
 
+use crate::model::claim::Claim;
 use crate::model::contract::Contract;
 use crate::model::finding::{Finding, Severity, plan as row};
 use crate::model::ids::PlanName;
@@ -44,6 +46,18 @@ pub(crate) fn read(name: &PlanName, path: &str, bytes: &[u8]) -> Reading {
         max_bytes: strict::MAX_BYTES,
     };
     read_as(Dialect::Plan, &file)
+}
+
+/// Reads a file of claims that belong to no plan: a JSON list of them.
+pub(crate) fn read_claims(path: &str, bytes: &[u8]) -> (Option<Vec<Claim>>, Vec<Finding>) {
+    let (root, defects) = strict::read(path, bytes, strict::MAX_BYTES);
+    let mut reader = Reader::new(Dialect::Plan, defects);
+    let claims = root.and_then(|root| claims::read_list(&mut reader, &root));
+    let findings = reader.finish(&PlanName::default_plan());
+    let is_refused = findings
+        .iter()
+        .any(|finding| finding.row.severity == Severity::Error);
+    (claims.filter(|_| !is_refused), findings)
 }
 
 /// A file to be read.
@@ -108,13 +122,13 @@ fn contract(reader: &mut Reader<'_>, root: &Node) -> Option<Contract> {
         .whole();
     let pins = reader.patterns(&plan, "pins", Empty::Allowed);
     let scope = scope(reader, &plan);
-    refuse_claims(reader, &plan);
     // Where a snapshot is kept is no part of what is to be proven: read, then dropped.
     reader.optional_list(&plan, "snapshot", Reader::path);
     let requirements = requirement::read(reader, &plan);
     let drafts = step::read_all(reader, &plan);
     links::check(reader, &drafts);
     covers::check(reader, &drafts, &requirements);
+    let claims = claims::read(reader, &plan, &drafts);
     let steps = links::effective(drafts);
     Some(Contract {
         task: task?,
@@ -123,6 +137,7 @@ fn contract(reader: &mut Reader<'_>, root: &Node) -> Option<Contract> {
         required_tools: required_tools?,
         pins: pins?,
         scope: scope?,
+        claims: claims?,
         steps: steps?,
     })
 }
@@ -160,21 +175,6 @@ fn scope(reader: &mut Reader<'_>, plan: &Members<'_>) -> Option<Vec<String>> {
         Dialect::Contract => Empty::Allowed,
     };
     reader.patterns(plan, "scope", empty)
-}
-
-/// Refuses claims: a plan that has them must not pass as if they had been tested.
-fn refuse_claims(reader: &mut Reader<'_>, plan: &Members<'_>) {
-    let Some(member) = plan.member("claims") else {
-        return;
-    };
-    let is_none = matches!(&member.node.value, strict::Value::List(items) if items.is_empty());
-    match reader.dialect() {
-        Dialect::Contract if is_none => {}
-        Dialect::Plan | Dialect::Contract => {
-            let message = "claims are not supported yet by this version";
-            reader.refuse(&row::CLAIMS_UNSUPPORTED, &member.key_spot, message);
-        }
-    }
 }
 
 #[cfg(test)]

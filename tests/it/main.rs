@@ -30,6 +30,7 @@ mod newcomer;
 mod pins;
 mod plain_git;
 mod ported;
+mod preflight;
 mod programs;
 mod promise;
 mod quiet;

@@ -5,6 +5,10 @@ use crate::support::{Layout, Proof, World, commands_with_a_schema, plans};
 /// Commands whose output is text for people only.
 const TEXT_ONLY: [&str; 1] = ["help"];
 
+/// A claim that holds.
+const CLAIMS: &str =
+    r#"[{"id":"C1","type":"path_exists","criticality":"high","expect":true,"path":"work.txt"}]"#;
+
 /// Reads the names of the commands from the help of the binary.
 pub(crate) fn commands(world: &World) -> Vec<String> {
     let help = world.run(["help"]).exits(0).stdout;
@@ -54,6 +58,11 @@ fn succeed(command: &str) {
             world.with_remote();
             world.json(["sync"])
         }
+        "claims" => world.json(["claims", "explain"]),
+        "preflight" => {
+            world.write("claims.json", CLAIMS);
+            world.json(["preflight", "--claims", "claims.json"])
+        }
         other => world.json([other]),
     };
     assert_eq!(ran.ran.code, 0, "{}", ran.ran);
@@ -79,6 +88,7 @@ fn refusal_is_what_the_schema_says() {
             "show" => nowhere.json(["show", "0123456789ab"]),
             "demo" => nowhere.json(["demo", "--dir", here]),
             "init" => nowhere.json(["init", "--no-hooks"]),
+            "claims" => nowhere.json(["claims", "lint"]),
             // Git knows one way of refusing.
             "hook" => {
                 nowhere.json(["hook", "pre-commit"]).is("FAIL", 1);

@@ -6,6 +6,7 @@ use super::{Request, Sealing};
 use crate::engine::diff::missing;
 use crate::engine::stop::Stop;
 use crate::model::change::{self, Change, Class};
+use crate::model::contract::Contract;
 use crate::model::finding::{Finding, lineage as rows};
 use crate::model::ids::{PlanName, RecordId};
 use crate::model::text::shown;
@@ -18,6 +19,8 @@ pub(super) struct Before {
     pub(super) generation: u32,
     /// What differs from each.
     pub(super) changes: Vec<Change>,
+    /// Their contracts.
+    pub(super) contracts: Vec<Contract>,
 }
 
 impl Before {
@@ -27,16 +30,18 @@ impl Before {
         let heads = heads(sealing);
         let generations = heads.iter().filter_map(|id| seals.get(*id));
         let generation = generations.map(|seal| seal.body.generation).max();
-        let mut changes = Vec::new();
+        let (mut changes, mut contracts) = (Vec::new(), Vec::new());
         for id in &heads {
             let contract = seals.contract(*id, sealing.judge.world.notes)?;
             let contract = contract.ok_or_else(|| missing(*id))?;
             changes.extend(change::compare(&contract, &sealing.sealable.contract));
+            contracts.push(contract);
         }
         Ok(Self {
             heads: heads.into_iter().collect(),
             generation: generation.unwrap_or(0),
             changes,
+            contracts,
         })
     }
 

@@ -87,13 +87,8 @@ pub(crate) fn notes(workspace: &dyn Workspace, plan: &BoundPlan) -> Result<Vec<F
 fn unbuilt(sealable: &Sealable) -> impl Iterator<Item = &'static str> {
     let contract = &sealable.contract;
     let any = |holds: fn(&crate::model::contract::Step) -> bool| contract.steps.iter().any(holds);
-    [
-        ("`modifies`", any(|step| !step.modifies.is_empty())),
-        ("`creates`", any(|step| !step.creates.is_empty())),
-        ("`deletes`", any(|step| !step.deletes.is_empty())),
-        ("`uses_symbol`", any(|step| !step.uses_symbol.is_empty())),
-    ]
-    .into_iter()
-    .filter(|(_, used)| *used)
-    .map(|(name, _)| name)
+    [("`uses_symbol`", any(|step| !step.uses_symbol.is_empty()))]
+        .into_iter()
+        .filter(|(_, used)| *used)
+        .map(|(name, _)| name)
 }

@@ -22,6 +22,7 @@ fn plan(contract: Option<u8>) -> BoundPlan {
         required_tools: Vec::new(),
         pins: Vec::new(),
         scope: Vec::new(),
+        claims: Vec::new(),
         steps: Vec::new(),
     };
     let sealable = |n| Sealable {

@@ -74,6 +74,7 @@ fn contract() -> Contract {
         required_tools: two.clone(),
         pins: two.clone(),
         scope: two,
+        claims: Vec::new(),
         steps: vec![step(3), step(4)],
     }
 }

@@ -125,11 +125,32 @@ pub(crate) static CREATED_INVALID: Row = refusal(
     "`created` is not a date or time of ISO 8601.",
 );
 
-/// The plan has claims; this version cannot test them and so does not take the plan.
-pub(crate) static CLAIMS_UNSUPPORTED: Row = refusal(
-    "claims-unsupported",
-    "The plan has claims; this version cannot test them and so does not take the plan.",
+/// No type of claim is called so.
+pub(crate) static CLAIM_TYPE_UNKNOWN: Row =
+    refusal("claim-type-unknown", "No type of claim is called so.");
+/// A type of claim that this version does not test.
+pub(crate) static CLAIM_TYPE_UNSUPPORTED: Row = refusal(
+    "claim-type-unsupported",
+    "This version does not test claims of this type, and so does not take the plan.",
 );
+/// Another claim has this id already.
+pub(crate) static CLAIM_ID_DUPLICATE: Row = refusal(
+    "claim-id-duplicate",
+    "Another claim of the plan has this id already.",
+);
+/// A claim names a step that the plan does not have.
+pub(crate) static CLAIM_STEP_UNKNOWN: Row = refusal(
+    "claim-step-unknown",
+    "A claim names a step that the plan does not have.",
+);
+/// A claim has not the fields that its type asks for.
+pub(crate) static CLAIM_FIELD: Row = refusal(
+    "claim-field",
+    "A field of a claim is not what its type asks for; `git plan-audit claims explain TYPE` tells.",
+);
+/// The plan has more claims than are tested.
+pub(crate) static CLAIMS_TOO_MANY: Row =
+    refusal("claims-too-many", "The plan has more than 500 claims.");
 
 /// A path is absolute or leaves the tree.
 pub(crate) static PATH_UNSAFE: Row =
@@ -327,7 +348,12 @@ pub(crate) const ALL: &[&Row] = &[
     &NOT_AN_INTEGER,
     &OUT_OF_RANGE,
     &CREATED_INVALID,
-    &CLAIMS_UNSUPPORTED,
+    &CLAIM_TYPE_UNKNOWN,
+    &CLAIM_TYPE_UNSUPPORTED,
+    &CLAIM_ID_DUPLICATE,
+    &CLAIM_STEP_UNKNOWN,
+    &CLAIM_FIELD,
+    &CLAIMS_TOO_MANY,
     &PATH_UNSAFE,
     &PATTERN_INVALID,
     &REGEX_INVALID,

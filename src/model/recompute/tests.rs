@@ -64,6 +64,7 @@ fn contract() -> Contract {
         required_tools: Vec::new(),
         pins: Vec::new(),
         scope: Vec::new(),
+        claims: Vec::new(),
         steps: vec![first, second],
     }
 }

@@ -27,11 +27,33 @@ pub(super) struct Members {
 /// The contract: its digest and where its canonical bytes are.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Contract {
+pub(super) struct Contract {
     blob: Text<Oid>,
     bytes: u64,
     digest: Text<Digest>,
     sha256: Text<Digest>,
+}
+
+impl Contract {
+    /// Takes a contract apart.
+    pub(super) fn of(digest: Digest, kept: &Kept) -> Self {
+        Self {
+            blob: Text(kept.blob),
+            bytes: kept.bytes,
+            digest: Text(digest),
+            sha256: Text(kept.sha256),
+        }
+    }
+
+    /// Returns its digest and where it is kept.
+    pub(super) fn into_parts(self) -> (Digest, Kept) {
+        let kept = Kept {
+            blob: self.blob.0,
+            bytes: self.bytes,
+            sha256: self.sha256.0,
+        };
+        (self.digest.0, kept)
+    }
 }
 
 /// A blob that the ledger keeps.
@@ -73,12 +95,7 @@ impl From<&SealBody> for Members {
         Self {
             branch: body.branch.clone(),
             continues: body.continues.iter().copied().map(Text).collect(),
-            contract: Contract {
-                blob: Text(body.kept.blob),
-                bytes: body.kept.bytes,
-                digest: Text(body.contract),
-                sha256: Text(body.kept.sha256),
-            },
+            contract: Contract::of(body.contract, &body.kept),
             generation: body.generation,
             pins: listed,
             pins_kept: kept,
@@ -92,12 +109,7 @@ impl From<&SealBody> for Members {
 impl Members {
     /// Makes the body.
     pub(super) fn into_body(self) -> Result<SealBody, NotABody> {
-        let Contract {
-            blob,
-            bytes,
-            digest,
-            sha256,
-        } = self.contract;
+        let (contract, kept) = self.contract.into_parts();
         let pins = match (self.pins, self.pins_kept) {
             (None, None) => None,
             (Some(listed), None) => Some(SealedPins::Listed(pins::pins(listed)?)),
@@ -106,12 +118,8 @@ impl Members {
         };
         Ok(SealBody {
             plan: self.plan.0,
-            contract: digest.0,
-            kept: Kept {
-                blob: blob.0,
-                bytes,
-                sha256: sha256.0,
-            },
+            contract,
+            kept,
             continues: self.continues.into_iter().map(|id| id.0).collect(),
             generation: self.generation,
             branch: self.branch,

@@ -40,6 +40,15 @@ impl<'t> Members<'t> {
         }
     }
 
+    /// Takes an object whose keys were looked at elsewhere.
+    pub(super) const fn of(what: &'static str, opening: Spot, list: &'t [Member]) -> Self {
+        Self {
+            what,
+            opening,
+            list,
+        }
+    }
+
     /// Says what the object is, with its article.
     pub(super) const fn what(&self) -> &'static str {
         self.what

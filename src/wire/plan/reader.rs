@@ -109,6 +109,26 @@ impl<'a> Reader<'a> {
         Some(Members::new(shape, node.spot.opening(), list))
     }
 
+    /// Reads an object whose keys are known only as it is read.
+    pub(super) fn object_of<'t>(
+        &mut self,
+        node: &'t Node,
+        what: &'static str,
+        keys: &[&'static str],
+    ) -> Option<Members<'t>> {
+        let Value::Object(list) = &node.value else {
+            self.refuse_kind(node, what);
+            return None;
+        };
+        for member in list {
+            let key = member.key.as_str();
+            if !keys.contains(&key) && !key.starts_with("x-") {
+                self.refuse_key(member, what, keys);
+            }
+        }
+        Some(Members::of(what, node.spot.opening(), list))
+    }
+
     fn demand_known(&mut self, member: &Member, shape: &Shape) {
         let key = member.key.as_str();
         let is_contract_key = || match self.dialect {
@@ -122,20 +142,26 @@ impl<'a> Reader<'a> {
         if is_known {
             return;
         }
-        let hint = match self.nearest(key, shape) {
+        self.refuse_key(member, shape.what, shape.keys);
+    }
+
+    /// Says that a key means nothing, and which one was probably meant.
+    fn refuse_key(&mut self, member: &Member, what: &'static str, keys: &[&'static str]) {
+        let key = member.key.as_str();
+        let hint = match self.nearest(key, keys) {
             Some(meant) => format!("did you mean `{meant}`?"),
             None => "a key of your own begins with `x-`".to_owned(),
         };
-        let message = format!("{} means nothing in {}", quoted(key), shape.what);
+        let message = format!("{} means nothing in {what}", quoted(key));
         self.refuse_hinted(&row::UNKNOWN_KEY, &member.key_spot, message, Some(hint));
     }
 
     /// Looks for the key that was meant, unless nobody will see it.
-    fn nearest(&self, key: &str, shape: &Shape) -> Option<&'static str> {
+    fn nearest(&self, key: &str, keys: &[&'static str]) -> Option<&'static str> {
         if self.defects.is_full() {
             return None;
         }
-        suggest::nearest(key, shape.keys.iter().copied())
+        suggest::nearest(key, keys.iter().copied())
     }
 
     /// Returns the value of a member that must be there.

@@ -73,6 +73,7 @@ fn has_body(record: &Record) -> bool {
     match Kind::parse(&record.header.kind) {
         Some(Kind::Instance) => body::read_instance(&record.body).is_ok(),
         Some(Kind::Seal) => body::read_seal(&record.body).is_ok(),
+        Some(Kind::Claims) => body::read_claims(&record.body).is_ok(),
         Some(Kind::Close) => body::read_close(&record.body).is_ok(),
         Some(Kind::Audit) => body::read_audit(&record.body).is_ok(),
         Some(Kind::Run) => body::read_run(&record.body).is_ok(),

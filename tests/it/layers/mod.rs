@@ -76,6 +76,12 @@ const TABLE: &[Row] = &[
         layers: &["model", "wire", "proc", "engine::ports"],
         crates: &["regex", "shell_words"],
     },
+    // Evaluators of claims over their own trait `Tree`; `app` gives them the repository.
+    Row {
+        folder: "preflight",
+        layers: &["model", "wire"],
+        crates: &["regex"],
+    },
     Row {
         folder: "engine",
         layers: &["model", "wire", "trust", "ledger"],

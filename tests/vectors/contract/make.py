@@ -45,8 +45,15 @@ CHECKS = [
     {"path": "a", "type": "file_exists"},
     {"max_bytes": 1024, "path": "a", "pattern": "x", "type": "regex"},
 ]
+CLAIM = {"criticality": "high", "expect": True, "id": "C1", "path": "a", "steps": [], "type": "path_exists"}
+CLAIMS = [
+    CLAIM | {"because": "x", "kind": "file", "steps": [1]},
+    {"criticality": "low", "expect": False, "id": "C2", "literal": "x", "paths": ["a/**"], "steps": [], "type": "text_absent"},
+    {"criticality": "medium", "expect": True, "id": "C3", "max": 2, "min": 1, "paths": ["a"], "steps": [], "type": "glob_count"},
+]
 VALID = {
     "smallest": ONE,
+    "claims": contract(step(1), claims=CLAIMS),
     "every-check": contract(step(1, verify=CHECKS)),
     "sequence": contract(step(1), step(2, depends_on=[1])),
     "graph": contract(*BACKED, step(3)),
@@ -85,6 +92,9 @@ def respelled():
     yield "snapshot", text.replace('"scope"', '"snapshot":[],"scope"')
     yield "requirement-text", canonical(contract(step(1, covers=["REQ-001"]), requirements=["works"]))
     yield "priority-upper-case", canonical(contract(step(1, covers=["R1"]), requirements=[REQUIREMENT | {"priority": "MUST"}]))
+    only = {key: value for key, value in CLAIM.items() if key != "steps"}
+    yield "claim-no-steps", canonical(contract(step(1), claims=[only]))
+    yield "claim-extension-key", canonical(contract(step(1), claims=[CLAIM | {"x-a": 1}]))
     yield "id-untrimmed", canonical(contract(step(1, covers=["R1"]), requirements=[REQUIREMENT | {"id": " R1"}]))
 
 
@@ -98,7 +108,9 @@ def invalid():
     yield "not-utf8", "$", text.encode().replace(b'"x"', b'"\xff"', 1)
     yield "two", "$", text + text
     yield "doubled-key", "$.task", text.replace('"task":"x"', '"task":"x","task":"x"')
-    yield "claims", "$.claims", canonical(contract(step(1), claims=[{}]))
+    yield "claims", "$.claims[0]", canonical(contract(step(1), claims=[{}]))
+    yield "claim-unknown-key", "$.claims[0].more", canonical(contract(step(1), claims=[CLAIM | {"more": 1}]))
+    yield "claim-unsupported", "$.claims[0].type", canonical(contract(step(1), claims=[CLAIM | {"type": "symbol_signature"}]))
     yield "unknown-key", "$.more", canonical(ONE | {"more": 1})
     yield "no-task", "$", canonical({key: value for key, value in ONE.items() if key != "task"})
     yield "no-steps", "$.steps", canonical(contract())

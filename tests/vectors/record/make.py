@@ -94,6 +94,7 @@ SEAL = {
 PIN = {"fork": True, "id": TREE, "mode": "100644", "path": "tests/a"}
 PINS = [PIN, PIN | {"fork": False, "mode": "120000", "path": "tests/b"}]
 CLOSE = {"commit": TREE, "contract": ONE, "plan": "default", "seals": [ONE], "tree": TREE}
+CLAIMS = {"commit": TREE, "contract": SEAL["contract"], "evidence": KEPT, "gate": "pass", "plan": "default", "tool": "0.1.0"}
 ABANDON = {"contract": ONE, "plan": "default", "reason": "too much", "seals": [ZERO, ONE]}
 STATE = {
     "branch": "refs/heads/main",
@@ -187,7 +188,7 @@ def valid():
     flagged = put(AUDIT, ["before", "flags"], {flag: noted for flag in FLAGS})
     unborn = put(put(AUDIT, ["before", "head"], None), ["before", "branch"], None)
     kept = put(AUDIT, ["steps"], ...) | {"kept": KEPT}
-    empty = hashed(header(kind='"claims"', body='{"a":""}'))
+    empty = hashed(header(kind='"question"', body='{"a":""}'))
     filling = "x" * (65536 - len(line(empty)))
     title = canonical({"title": 'x","id":"' + ONE + '","proof":{"by":"' + ONE + '"}}'})
     yield "instance", "record", of_kind("instance", INSTANCE)
@@ -203,6 +204,8 @@ def valid():
     yield "seal-pins-modes", "record", of_kind("seal", SEAL | {"pins": [PIN | {"mode": mode, "path": mode} for mode in modes]})
     yield "seal-pins-paths", "record", of_kind("seal", SEAL | {"pins": [
         PIN | {"path": path} for path in ["\n", "a b", "a\\\\b", "gr\u00fcn/x", "\\xff"]]})
+    yield "claims", "record", of_kind("claims", CLAIMS)
+    yield "claims-blocked", "record", of_kind("claims", CLAIMS | {"gate": "blocked"})
     yield "close", "record", of_kind("close", CLOSE)
     yield "close-abandoned", "record", of_kind("close", ABANDON)
     yield "audit", "record", of_kind("audit", AUDIT)
@@ -220,10 +223,10 @@ def valid():
     yield "prev-most", "record", record(prev="[" + ",".join(f'"{n:064x}"' for n in range(16)) + "]")
     yield "covers-most", "record", record(covers=str(2**32 - 1))
     yield "head-sha256", "record", record(head=f'"{ONE}"')
-    yield "body-integers", "record", of_kind("claims", f'{{"a":[{2**53 - 1},-{2**53 - 1},0]}}')
-    yield "body-not-ascii", "record", of_kind("claims", '{"ü":"\\u0001\\n/\x7f","\U0001f600":1,"\ufb33":2}')
-    yield "body-like-an-id", "record", of_kind("claims", title)
-    yield "longest", "record", line(hashed(header(kind='"claims"', body='{"a":"' + filling + '"}')))
+    yield "body-integers", "record", of_kind("question", f'{{"a":[{2**53 - 1},-{2**53 - 1},0]}}')
+    yield "body-not-ascii", "record", of_kind("question", '{"ü":"\\u0001\\n/\x7f","\U0001f600":1,"\ufb33":2}')
+    yield "body-like-an-id", "record", of_kind("question", title)
+    yield "longest", "record", line(hashed(header(kind='"question"', body='{"a":"' + filling + '"}')))
     yield "proof-hmac", "record", record()
     yield "proof-by", "record", line(hashed(header()), f'{{"by":"{ONE}"}}')
     yield "proof-empty-signature", "record", line(hashed(header()), '{"sshsig":""}')
@@ -262,9 +265,9 @@ def refused_frame():
 
 
 def one_too_long():
-    empty = hashed(header(kind='"claims"', body='{"a":""}'))
+    empty = hashed(header(kind='"question"', body='{"a":""}'))
     filling = "x" * (65537 - len(line(empty)))
-    return line(hashed(header(kind='"claims"', body='{"a":"' + filling + '"}')))
+    return line(hashed(header(kind='"question"', body='{"a":"' + filling + '"}')))
 
 
 def refused_proof():
@@ -375,6 +378,10 @@ def refused_bodies():
             "no-reason": (["reason"], gone), "reason-number": (["reason"], 1),
             "pins-null": (["pins"], None), "pins-kept-null": (["pins_kept"], None), "pins-object": (["pins"], {}),
             "pins-kept-list": (["pins_kept"], PINS), "pins-kept-more": (["pins_kept"], KEPT | {"more": 1}),
+        }),
+        "claims": (CLAIMS, {
+            "gate-unknown": (["gate"], "fine"), "no-evidence": (["evidence"], gone), "no-contract": (["contract"], gone),
+            "commit-short": (["commit"], "11"), "plan-outside": (["plan"], "../other"), "more": (["more"], 1),
         }),
         "close": (CLOSE, {
             "no-plan": (["plan"], gone), "no-contract": (["contract"], gone), "no-commit": (["commit"], gone), "no-tree": (["tree"], gone),

@@ -1,0 +1,90 @@
+//! Claims are tested on the objects of the repository.
+
+use std::time::{Duration, Instant};
+
+use crate::engine::ports::{Commit, Meeting, Objects, Prober, Question, Taken, TreeEntry};
+use crate::git::objects::ObjectsError;
+use crate::git::open::Repository;
+use crate::model::claim::evidence::Evidence;
+use crate::model::ids::Oid;
+use crate::preflight::{self, Lack, Limits, Snapshot, Tree};
+
+/// How long one run may take (PREFLIGHT section 7).
+const RUN: Duration = Duration::from_mins(2);
+
+impl Prober for Repository {
+    fn test(&self, commit: &Commit, questions: &[Question<'_>]) -> Vec<(Evidence, Taken)> {
+        let begun = Instant::now();
+        let is_late = || begun.elapsed() > RUN;
+        let snapshot = Snapshot::new(self, commit, Limits::USUAL, &is_late);
+        let one = |question: &Question<'_>| {
+            let earlier = question.earlier;
+            let over = earlier
+                .and_then(|earlier| preflight::taken_over(&snapshot, question.statement, earlier));
+            match over {
+                Some(evidence) => (evidence, Taken::Over),
+                None => (preflight::test(&snapshot, question.statement), Taken::Anew),
+            }
+        };
+        questions.iter().map(one).collect()
+    }
+}
+
+impl Tree for Repository {
+    fn entries(&self, tree: &Oid) -> Result<Vec<TreeEntry>, Lack> {
+        let entries = Self::entries(self, tree, "").map_err(|error| lack(&error))?;
+        entries.ok_or(Lack::Missing)
+    }
+
+    fn blob(&self, id: &Oid, most: u64) -> Result<Vec<u8>, Lack> {
+        let blob = self.blob_within(id, most).map_err(|error| lack(&error))?;
+        blob.ok_or(Lack::Missing)
+    }
+
+    fn commit(&self, id: &Oid) -> Result<Commit, Lack> {
+        let commit = Self::commit(self, id).map_err(|error| lack(&error))?;
+        commit.ok_or(Lack::Missing)
+    }
+
+    fn is_ancestor(&self, older: &Oid, newer: &Oid) -> Result<bool, Lack> {
+        if older == newer {
+            return Ok(true);
+        }
+        Tree::commit(self, older)?;
+        match Objects::merge_base(self, older, newer) {
+            Ok(Meeting::At(base)) if base == *older => Ok(true),
+            // Where the history is cut off, another base may hide a better one.
+            Ok(Meeting::At(_) | Meeting::Nowhere) => {
+                let walk = Objects::between(self, newer, None).map_err(|_| Lack::Unreadable)?;
+                match (walk.commits.contains(older), walk.complete) {
+                    (true, _) => Ok(true),
+                    (false, true) => Ok(false),
+                    (false, false) => Err(Lack::Missing),
+                }
+            }
+            Ok(Meeting::CutOff) => Err(Lack::Missing),
+            Err(_) => Err(Lack::Unreadable),
+        }
+    }
+}
+
+/// Says what an error of the repository means for a statement.
+fn lack(error: &ObjectsError) -> Lack {
+    match error {
+        ObjectsError::Missing { .. } | ObjectsError::CutOff { .. } => Lack::Missing,
+        ObjectsError::TooLarge { .. } | ObjectsError::TooMany { .. } => Lack::TooLarge,
+        ObjectsError::Read { .. }
+        | ObjectsError::Forged { .. }
+        | ObjectsError::Kind { .. }
+        | ObjectsError::Commit { .. }
+        | ObjectsError::Tree { .. }
+        | ObjectsError::Obstacle(_)
+        | ObjectsError::Revision { .. }
+        | ObjectsError::Uncertain { .. }
+        | ObjectsError::Several(_)
+        | ObjectsError::Ambiguous { .. }
+        | ObjectsError::Reference { .. }
+        | ObjectsError::Loop { .. }
+        | ObjectsError::History { .. } => Lack::Unreadable,
+    }
+}

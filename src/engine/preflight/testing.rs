@@ -1,0 +1,211 @@
+//! Which statements claims make, what testing them gave, and what a person is shown of it.
+
+use std::collections::BTreeMap;
+
+use crate::engine::judge::Judge;
+use crate::engine::ports::{Commit, Question, Taken};
+use crate::engine::stop::Stop;
+use crate::engine::world::World;
+use crate::model::claim::Claim;
+use crate::model::claim::evidence::{Evidence, Item, Reason, Tested};
+use crate::model::claim::gate::Gate;
+use crate::model::claim::statement::Statement;
+use crate::model::finding::{Finding, claims as rows};
+use crate::model::ids::Digest;
+use crate::model::outcome::{ShownPlace, TestedClaim};
+use crate::model::record::ClaimsBody;
+use crate::model::secret::looks_secret;
+use crate::model::text;
+use crate::wire::{body, claim, evidence};
+
+/// How long a line of source is shown, in characters.
+const SHOWN: usize = 160;
+
+/// Evidence of earlier commits, by the digest of the statement.
+#[derive(Debug, Default)]
+pub(in crate::engine) struct Known {
+    by_claim: BTreeMap<Digest, Evidence>,
+}
+
+impl Known {
+    /// Knows nothing.
+    pub(super) fn nothing() -> Self {
+        Self::default()
+    }
+
+    /// Takes the newest evidence for each statement out of the records that count.
+    pub(super) fn of(judge: &Judge<'_>) -> Result<Self, Stop> {
+        let mut known = Self::default();
+        for (_, body) in judge.ledger.claims() {
+            for each in read(&judge.world, &body)?.unwrap_or_default() {
+                known.by_claim.insert(each.claim, each);
+            }
+        }
+        Ok(known)
+    }
+}
+
+/// Reads the evidence of a record; none where it is not here or is other bytes.
+pub(super) fn read(world: &World<'_>, body: &ClaimsBody) -> Result<Option<Vec<Evidence>>, Stop> {
+    let blob = world
+        .notes
+        .blob(&body.evidence.blob)
+        .map_err(|error| Stop::broken("read evidence of claims")(error.into()))?;
+    let bytes = blob.filter(|bytes| body::is_kept(&body.evidence, bytes));
+    Ok(bytes.and_then(|bytes| evidence::read_all(&bytes).ok()))
+}
+
+/// Claims that make the same statement.
+struct Group<'c> {
+    statement: &'c Statement,
+    claims: Vec<&'c Claim>,
+}
+
+/// Tests claims; those that state the same are one.
+pub(in crate::engine) fn test(
+    (world, commit): (&World<'_>, &Commit),
+    claims: &[Claim],
+    known: &Known,
+) -> Result<Vec<TestedClaim>, Stop> {
+    let groups = grouped(claims);
+    let questions: Vec<Question<'_>> = groups
+        .iter()
+        .map(|(digest, group)| Question {
+            statement: group.statement,
+            earlier: known.by_claim.get(digest),
+        })
+        .collect();
+    let found = world.prober.test(commit, &questions);
+    let pairs = groups.iter().zip(found);
+    pairs
+        .map(|((_, group), (evidence, taken))| shown(world, group, evidence, taken))
+        .collect()
+}
+
+/// Groups claims by what they state, in the order of the first of each.
+fn grouped(claims: &[Claim]) -> Vec<(Digest, Group<'_>)> {
+    let mut groups: Vec<(Digest, Group<'_>)> = Vec::new();
+    let mut places: BTreeMap<Digest, usize> = BTreeMap::new();
+    for one in claims {
+        let digest = claim::digest(&one.statement);
+        let at = *places.entry(digest).or_insert(groups.len());
+        match groups.get_mut(at) {
+            Some((_, group)) => group.claims.push(one),
+            None => groups.push((
+                digest,
+                Group {
+                    statement: &one.statement,
+                    claims: vec![one],
+                },
+            )),
+        }
+    }
+    groups
+}
+
+/// Makes what a person is shown of one statement.
+fn shown(
+    world: &World<'_>,
+    group: &Group<'_>,
+    evidence: Evidence,
+    taken: Taken,
+) -> Result<TestedClaim, Stop> {
+    let claims = group.claims.iter();
+    let criticality = claims.clone().map(|claim| claim.criticality).max();
+    let criticality = criticality.unwrap_or(crate::model::claim::Criticality::Critical);
+    let mut steps: Vec<u64> = claims.clone().flat_map(|one| one.steps.clone()).collect();
+    steps.sort_unstable();
+    steps.dedup();
+    let places = evidence.items.iter().map(|item| place(world, item));
+    let places = places.collect::<Result<_, _>>()?;
+    let id = evidence::write(&evidence).map(|text| evidence::id(&text));
+    Ok(TestedClaim {
+        ids: claims.map(|claim| claim.id.clone()).collect(),
+        steps,
+        criticality,
+        line: group.statement.line(),
+        id: id.unwrap_or(Digest::ZERO),
+        is_taken_over: taken == Taken::Over,
+        gate: Gate::of(evidence.tested, criticality),
+        places,
+        evidence,
+    })
+}
+
+/// Reads the line of a place from git.
+fn place(world: &World<'_>, item: &Item) -> Result<ShownPlace, Stop> {
+    let mut shown = ShownPlace {
+        path: text::path(&item.path),
+        line: item.range.map(|range| range.lines.0),
+        text: None,
+        side: item.side,
+    };
+    let Some(range) = item.range else {
+        return Ok(shown);
+    };
+    let blob = world.objects.blob(&item.object);
+    let blob = blob.map_err(Stop::broken("read a file"))?;
+    let bytes = blob.unwrap_or_default();
+    let number = usize::try_from(range.lines.0).unwrap_or(usize::MAX);
+    let line = bytes
+        .split(|byte| *byte == b'\n')
+        .nth(number.saturating_sub(1));
+    let line = String::from_utf8_lossy(line.unwrap_or_default()).into_owned();
+    if !looks_secret(&line) {
+        let cut: String = line.trim().chars().take(SHOWN).collect();
+        shown.text = Some(cut);
+    }
+    Ok(shown)
+}
+
+/// Says what the results of a plan add up to; none where there is none.
+pub(in crate::engine) fn gate_of(claims: &[TestedClaim]) -> Option<Gate> {
+    Gate::worst(claims.iter().map(|claim| claim.gate))
+}
+
+/// Says what is to be known of one result; nothing of one that holds.
+pub(super) fn finding(claim: &TestedClaim) -> Option<Finding> {
+    if claim.evidence.tested == Tested::Verified {
+        return None;
+    }
+    let row = match claim.gate {
+        Gate::Blocked => &rows::BLOCKS,
+        Gate::Waiting => &rows::WAITS,
+        Gate::Review => &rows::REVIEW,
+        Gate::Pass => &rows::NOTE,
+    };
+    let mut finding = Finding::new(row, message(claim)).hint(hint(claim));
+    if let [step] = claim.steps.as_slice() {
+        finding = finding.of_step(*step);
+    }
+    Some(finding)
+}
+
+/// Says in a sentence what became of a claim.
+pub(super) fn message(claim: &TestedClaim) -> String {
+    let tested = claim.evidence.tested;
+    let why = tested
+        .reason()
+        .map(|reason| format!(" ({})", reason.as_str()));
+    format!(
+        "claim {} is {}{}: {}",
+        claim.ids.join(", "),
+        tested.as_str(),
+        why.unwrap_or_default(),
+        claim.line
+    )
+}
+
+/// Says what ends a finding.
+fn hint(claim: &TestedClaim) -> String {
+    match claim.evidence.tested {
+        Tested::Verified => String::new(),
+        Tested::Disproved => "change the plan: it rests on what is not so".to_owned(),
+        Tested::HumanRequired => "ask who can say, and state it in the plan".to_owned(),
+        Tested::Inconclusive(Reason::MissingObject) => "git fetch --refetch".to_owned(),
+        Tested::Inconclusive(_) => {
+            let kind = &claim.evidence.evaluator.name;
+            format!("git plan-audit claims explain {kind} tells when it abstains")
+        }
+    }
+}

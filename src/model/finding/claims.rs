@@ -1,0 +1,116 @@
+//! Findings about claims (PREFLIGHT).
+
+use super::{Effect, Row, Severity};
+
+/// Blocks the plan.
+pub(crate) static BLOCKS: Row = Row {
+    code: "claim-blocks",
+    severity: Severity::Error,
+    effect: Effect::Fail,
+    meaning: "A claim on which much rests does not hold at the commit, or the most critical ones cannot be told to.",
+};
+
+/// Waits for an answer.
+pub(crate) static WAITS: Row = Row {
+    code: "claim-waits",
+    severity: Severity::Warning,
+    effect: Effect::Unknown,
+    meaning: "A claim that only a person can confirm is not answered.",
+};
+
+/// Wants a look.
+pub(crate) static REVIEW: Row = Row {
+    code: "claim-review",
+    severity: Severity::Warning,
+    effect: Effect::Unknown,
+    meaning: "A claim does not hold, or cannot be told to, and somebody should look at it before the work begins.",
+};
+
+/// Is noted.
+pub(crate) static NOTE: Row = Row {
+    code: "claim-note",
+    severity: Severity::Info,
+    effect: Effect::None,
+    meaning: "A claim on which little rests does not hold, or cannot be told to.",
+};
+
+/// Nothing is claimed.
+pub(crate) static NONE: Row = Row {
+    code: "no-claims",
+    severity: Severity::Info,
+    effect: Effect::Unknown,
+    meaning: "The plan claims nothing about the code, so nothing was tested.",
+};
+
+/// Evidence that git does not give again.
+pub(crate) static DIFFERS: Row = Row {
+    code: "claims-evidence-differs",
+    severity: Severity::Error,
+    effect: Effect::Fail,
+    meaning: "Evidence of a `claims` record is not what testing the same claim at the same commit gives.",
+};
+
+/// Evidence that cannot be made again here.
+pub(crate) static NOT_HERE: Row = Row {
+    code: "claims-not-here",
+    severity: Severity::Warning,
+    effect: Effect::Unknown,
+    meaning: "What a `claims` record rests on is not in this clone.",
+};
+
+/// A seal is refused.
+pub(crate) static REFUSED: Row = Row {
+    code: "claims-refuse-seal",
+    severity: Severity::Error,
+    effect: Effect::Refused,
+    meaning: "A claim does not let the plan be sealed at the commit where the work begins.",
+};
+
+/// There is no commit to test claims at.
+pub(crate) static NO_COMMIT: Row = Row {
+    code: "claims-no-commit",
+    severity: Severity::Error,
+    effect: Effect::Refused,
+    meaning: "Claims are tested at a commit, and there is none yet, or where the work began is cut off.",
+};
+
+/// The result was not recorded.
+pub(crate) static NOT_RECORDED: Row = Row {
+    code: "claims-not-recorded",
+    severity: Severity::Info,
+    effect: Effect::None,
+    meaning: "The result of a preflight is shown only: this clone cannot record.",
+};
+
+/// Words of the prose that no claim covers.
+pub(crate) static UNCOVERED: Row = Row {
+    code: "claims-uncovered",
+    severity: Severity::Info,
+    effect: Effect::None,
+    meaning: "The prose of a plan names what looks like a path, and no claim speaks of it.",
+};
+
+/// The file of `--claims` cannot be read.
+pub(crate) static FILE: Row = Row {
+    code: "claims-file",
+    severity: Severity::Error,
+    effect: Effect::Refused,
+    meaning: "The file that `--claims` names cannot be read.",
+};
+
+/// Every row of this area.
+#[cfg(test)]
+pub(crate) const ALL: &[&Row] = &[
+    &BLOCKS,
+    &WAITS,
+    &REVIEW,
+    &NOTE,
+    &NONE,
+    &DIFFERS,
+    &NOT_HERE,
+    &REFUSED,
+    &NO_COMMIT,
+    &NOT_RECORDED,
+    &UNCOVERED,
+    &FILE,
+];

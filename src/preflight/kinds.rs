@@ -1,0 +1,7 @@
+//! Evaluators, one file for each group of types that share their facts.
+
+pub(super) mod commits;
+pub(super) mod count;
+pub(super) mod paths;
+pub(super) mod text;
+pub(super) mod unchanged;

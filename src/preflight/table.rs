@@ -1,0 +1,56 @@
+//! Which evaluator decides which type: one row each.
+
+use super::kinds::{commits, count, paths, text, unchanged};
+use super::probe::{Answer, Probe};
+use crate::model::claim::types::Type;
+
+/// An evaluator.
+pub(super) struct Row {
+    /// The type that it decides.
+    pub(super) name: &'static str,
+    /// Counts up with every change that may change a result.
+    pub(super) version: u64,
+    /// Decides a statement.
+    pub(super) decide: fn(&mut Probe<'_>) -> Answer,
+}
+
+/// Makes a row.
+const fn row(name: &'static str, version: u64, decide: fn(&mut Probe<'_>) -> Answer) -> Row {
+    Row {
+        name,
+        version,
+        decide,
+    }
+}
+
+/// Every evaluator, in the order of the types.
+const ROWS: &[Row] = &[
+    row("path_exists", 1, paths::exists),
+    row("path_absent", 1, paths::absent),
+    row("blob_equals", 1, paths::equals),
+    row("file_unchanged_since", 1, unchanged::file),
+    row("tree_unchanged_since", 1, unchanged::tree),
+    row("commit_ancestor", 1, commits::ancestor),
+    row("glob_count", 1, count::count),
+    row("text_present", 1, text::present),
+    row("text_absent", 1, text::absent),
+];
+
+/// Finds the evaluator of a type.
+pub(super) fn of(kind: &Type) -> Option<&'static Row> {
+    ROWS.iter().find(|row| row.name == kind.name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::claim::types::BUILT;
+
+    #[test]
+    fn every_type_that_plans_may_use_has_an_evaluator_and_no_other() {
+        let built: Vec<&str> = BUILT.iter().map(|kind| kind.name).collect();
+        let decided: Vec<&str> = ROWS.iter().map(|row| row.name).collect();
+
+        assert_eq!(built, decided);
+    }
+}
