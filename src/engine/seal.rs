@@ -76,7 +76,7 @@ pub(crate) fn seal(
     let Some(sealable) = &plan.contract else {
         return Err(super::select::nothing());
     };
-    demands::demand_sealable(workspace, &plan, sealable)?;
+    demands::demand_sealable(workspace, &plan)?;
     let restored =
         restore(world, recorder, identity).map_err(|finding| Stop::Unknown(vec![*finding]))?;
     let state = workspace.state()?;

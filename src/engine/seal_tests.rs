@@ -262,17 +262,6 @@ fn what_a_step_touches_is_tested_and_blocks_what_rests_on_it() {
 }
 
 #[test]
-fn what_this_version_cannot_judge_is_refused_by_name() {
-    let fake = Fake::planned("true");
-    let with = "\"uses_symbol\":[\"a\"],\"title\"";
-
-    fake.write(PLAN, &plan("true").replacen("\"title\"", with, 1));
-
-    assert_eq!(said(&fake.seal().unwrap()), refused(&["not-supported"]));
-    assert_eq!(fake.notes.commits(), 0);
-}
-
-#[test]
 fn a_request_is_refused() {
     let fake = Fake::planned("true");
 

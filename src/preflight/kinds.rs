@@ -2,6 +2,10 @@
 
 pub(super) mod commits;
 pub(super) mod count;
+pub(super) mod functions;
+pub(super) mod imports;
 pub(super) mod paths;
+pub(super) mod references;
+pub(super) mod symbols;
 pub(super) mod text;
 pub(super) mod unchanged;

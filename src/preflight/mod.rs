@@ -9,6 +9,7 @@ mod probe;
 mod reach;
 mod scope;
 mod snapshot;
+mod syntax;
 mod table;
 #[cfg(test)]
 mod testing;
@@ -52,7 +53,12 @@ pub(crate) fn taken_over(
         ..probe.evaluator(version)
     };
     let scope = probe.scope();
-    let is_whole = earlier.scope.gaps.is_empty() && scope.gaps.is_empty();
+    let are_known = earlier
+        .evaluator
+        .grammars
+        .iter()
+        .all(|grammar| syntax::is_known(grammar));
+    let is_whole = are_known && earlier.scope.gaps.is_empty() && scope.gaps.is_empty();
     let is_same = earlier.claim == claim::digest(statement)
         && earlier.evaluator == present
         && earlier.scope.list == scope.list;

@@ -1,11 +1,13 @@
 //! The test of one statement: what it may look at, what it found, and what that adds up to.
 
 use std::cell::OnceCell;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use super::look::{EXECUTABLE, Entry, REGULAR};
 use super::scope::{self, Scoped};
 use super::snapshot::{Bytes, Snapshot};
+use super::syntax::{self, Facts};
 use super::tree::Lack;
 use crate::model::claim::evidence::{
     Evaluator, Evidence, Gap, Item, Range, Reason, Scope, Side, Tested,
@@ -100,6 +102,7 @@ pub(super) struct Probe<'p> {
     gaps: Vec<Gap>,
     items: Vec<Item>,
     more_items: u64,
+    grammars: BTreeSet<&'static str>,
     files_read: usize,
     bytes_read: u64,
 }
@@ -114,6 +117,7 @@ impl<'p> Probe<'p> {
             gaps: Vec::new(),
             items: Vec::new(),
             more_items: 0,
+            grammars: BTreeSet::new(),
             files_read: 0,
             bytes_read: 0,
         }
@@ -218,6 +222,23 @@ impl<'p> Probe<'p> {
         }
     }
 
+    /// Reads what the syntax of a file says; what cannot be parsed is a gap.
+    pub(super) fn facts(&mut self, entry: &Entry) -> Option<(TextFile, Rc<Facts>)> {
+        let Some(grammar) = syntax::grammar_of(&entry.path) else {
+            self.leave_out(&entry.path, Reason::UnsupportedLanguage);
+            return None;
+        };
+        let file = self.text(entry)?;
+        self.grammars.insert(grammar.name);
+        match self.snapshot.facts(&entry.id, grammar, file.text()) {
+            Ok(facts) => Some((file, facts)),
+            Err(reason) => {
+                self.leave_out(&entry.path, reason);
+                None
+            }
+        }
+    }
+
     /// Reads the bytes of a text.
     fn read_text(&mut self, entry: &Entry) -> Result<Bytes, Reason> {
         let bytes = self.bytes(entry)?;
@@ -276,7 +297,7 @@ impl<'p> Probe<'p> {
         Evaluator {
             name: self.statement.kind.name.to_owned(),
             version,
-            grammars: Vec::new(),
+            grammars: self.grammars.iter().map(|&name| name.to_owned()).collect(),
         }
     }
 

@@ -5,10 +5,14 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::scope::Scoped;
+use super::syntax::{self, Facts, Grammar};
 use super::tree::{Lack, Tree};
+use crate::model::claim::evidence::Reason;
 use crate::model::ids::Oid;
 use crate::model::repository::{Commit, TreeEntry};
 
+/// How many parsed files are kept for the next statement.
+const PARSED: usize = 4000;
 /// How many bytes of blobs are kept for the next statement.
 const KEPT: usize = 64 << 20;
 
@@ -38,6 +42,8 @@ impl Limits {
     };
 }
 
+/// What the syntax of a file says, or why that is not known.
+type Parsed = Result<Rc<Facts>, Reason>;
 /// Entries of a directory, shared.
 type Entries = Rc<Result<Vec<TreeEntry>, Lack>>;
 /// The bytes of a blob, shared.
@@ -54,6 +60,7 @@ pub(crate) struct Snapshot<'a> {
     blobs: RefCell<BTreeMap<Oid, Bytes>>,
     kept: Cell<usize>,
     scopes: RefCell<BTreeMap<Vec<String>, Rc<Scoped>>>,
+    parsed: RefCell<BTreeMap<(Oid, &'static str), Parsed>>,
 }
 
 impl std::fmt::Debug for Snapshot<'_> {
@@ -79,6 +86,7 @@ impl<'a> Snapshot<'a> {
             blobs: RefCell::default(),
             kept: Cell::new(0),
             scopes: RefCell::default(),
+            parsed: RefCell::default(),
         }
     }
 
@@ -134,6 +142,26 @@ impl<'a> Snapshot<'a> {
         }
         blobs.insert(*id, Rc::clone(&bytes));
         Ok(bytes)
+    }
+
+    /// Reads what the syntax of a file says, which is parsed once.
+    pub(super) fn facts(
+        &self,
+        id: &Oid,
+        grammar: &'static Grammar,
+        text: &str,
+    ) -> Result<Rc<Facts>, Reason> {
+        let key = (*id, grammar.name);
+        if let Some(known) = self.parsed.borrow().get(&key) {
+            return known.clone();
+        }
+        let facts = syntax::facts(grammar, text, self.limits.parse).map(Rc::new);
+        let mut parsed = self.parsed.borrow_mut();
+        if parsed.len() >= PARSED {
+            parsed.clear();
+        }
+        parsed.insert(key, facts.clone());
+        facts
     }
 
     /// Returns what path patterns match, which is listed once.

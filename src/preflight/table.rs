@@ -1,6 +1,8 @@
 //! Which evaluator decides which type: one row each.
 
-use super::kinds::{commits, count, paths, text, unchanged};
+use super::kinds::{
+    commits, count, functions, imports, paths, references, symbols, text, unchanged,
+};
 use super::probe::{Answer, Probe};
 use crate::model::claim::types::Type;
 
@@ -34,6 +36,15 @@ const ROWS: &[Row] = &[
     row("glob_count", 1, count::count),
     row("text_present", 1, text::present),
     row("text_absent", 1, text::absent),
+    row("symbol_exists", 1, symbols::exists),
+    row("symbol_absent", 1, symbols::absent),
+    row("symbol_signature", 1, functions::signature),
+    row("symbol_unique", 1, symbols::unique),
+    row("imports", 1, imports::imports),
+    row("calls", 1, functions::calls),
+    row("no_references", 1, references::none),
+    row("only_referenced_by", 1, references::only),
+    row("test_exists", 1, symbols::test),
 ];
 
 /// Finds the evaluator of a type.

@@ -3,4 +3,5 @@
 mod limits;
 mod objects;
 mod reuse;
+mod syntax;
 mod text;

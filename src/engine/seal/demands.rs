@@ -1,6 +1,6 @@
 //! What a valid plan must be so that a seal can hold it.
 
-use crate::engine::bound::{BoundPlan, Sealable};
+use crate::engine::bound::BoundPlan;
 use crate::engine::ports::Workspace;
 use crate::engine::stop::Stop;
 use crate::model::contract::Contract;
@@ -9,17 +9,8 @@ use crate::model::ids::PlanName;
 use crate::model::state::State;
 
 /// Refuses what a seal could not hold.
-pub(super) fn demand_sealable(
-    workspace: &dyn Workspace,
-    plan: &BoundPlan,
-    sealable: &Sealable,
-) -> Result<(), Stop> {
-    let mut findings: Vec<Finding> = unbuilt(sealable)
-        .map(|what| {
-            let message = format!("plan {} uses {what}, which is not supported yet", plan.name);
-            Finding::new(&rows::NOT_BUILT, message).of_plan(&plan.name)
-        })
-        .collect();
+pub(super) fn demand_sealable(workspace: &dyn Workspace, plan: &BoundPlan) -> Result<(), Stop> {
+    let mut findings = Vec::new();
     if workspace
         .ignores(&plan.path)
         .map_err(Stop::broken("ask for ignore rules"))?
@@ -61,15 +52,7 @@ pub(crate) fn notes(workspace: &dyn Workspace, plan: &BoundPlan) -> Result<Vec<F
         let message = format!("{what}; it can be read and not sealed");
         Finding::new(&rows::NOT_BUILT_NOTE, message).of_plan(&plan.name)
     };
-    let parts = plan.contract.iter().flat_map(unbuilt);
-    let mut notes: Vec<Finding> = parts
-        .map(|part| {
-            note(format!(
-                "plan {} uses {part}, which is not supported yet",
-                plan.name
-            ))
-        })
-        .collect();
+    let mut notes = Vec::new();
     let pinning = plan.contract.iter().map(|sealable| &sealable.contract);
     for contract in pinning.filter(|contract| !contract.pins.is_empty()) {
         notes.extend(idle(&plan.name, contract, &workspace.state()?));
@@ -81,14 +64,4 @@ pub(crate) fn notes(workspace: &dyn Workspace, plan: &BoundPlan) -> Result<Vec<F
         notes.push(note(format!("git ignores {}", plan.path)));
     }
     Ok(notes)
-}
-
-/// Names the parts of the format that are bound by a seal and not judged yet.
-fn unbuilt(sealable: &Sealable) -> impl Iterator<Item = &'static str> {
-    let contract = &sealable.contract;
-    let any = |holds: fn(&crate::model::contract::Step) -> bool| contract.steps.iter().any(holds);
-    [("`uses_symbol`", any(|step| !step.uses_symbol.is_empty()))]
-        .into_iter()
-        .filter(|(_, used)| *used)
-        .map(|(name, _)| name)
 }

@@ -67,6 +67,14 @@ impl Statement {
         }
     }
 
+    /// Returns the parameters of a function; none where nothing is stated of them.
+    pub(crate) fn parameters(&self, field: &str) -> Option<&[Parameter]> {
+        match self.fields.get(field) {
+            Some(Value::Parameters(parameters)) => Some(parameters),
+            Some(Value::Text(_) | Value::Texts(_) | Value::Number(_)) | None => None,
+        }
+    }
+
     /// Writes it as one line, for people.
     pub(crate) fn line(&self) -> String {
         let fields = self.fields.iter();

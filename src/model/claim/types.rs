@@ -233,6 +233,15 @@ pub(crate) const BUILT: &[&Type] = &[
     &objects::GLOB_COUNT,
     &data::TEXT_PRESENT,
     &data::TEXT_ABSENT,
+    &SYMBOL_EXISTS,
+    &syntax::SYMBOL_ABSENT,
+    &syntax::SYMBOL_SIGNATURE,
+    &syntax::SYMBOL_UNIQUE,
+    &syntax::IMPORTS,
+    &syntax::CALLS,
+    &syntax::NO_REFERENCES,
+    &syntax::ONLY_REFERENCED_BY,
+    &syntax::TEST_EXISTS,
 ];
 
 impl Type {

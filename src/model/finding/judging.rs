@@ -218,14 +218,6 @@ pub(crate) const EDITED: Row = Row {
     meaning: "A plan differs from its sealed contract.",
 };
 
-/// `not-supported`.
-pub(crate) const NOT_BUILT: Row = Row {
-    code: "not-supported",
-    severity: Severity::Error,
-    effect: Effect::Refused,
-    meaning: "The plan uses a part of the format that this version does not judge yet.",
-};
-
 /// `plan-ignored`.
 pub(crate) const IGNORED_PLAN: Row = Row {
     code: "plan-ignored",
@@ -552,7 +544,6 @@ pub(crate) const ALL: &[&Row] = &[
     &HMAC_ONLY,
     &UNSEALED,
     &EDITED,
-    &NOT_BUILT,
     &IGNORED_PLAN,
     &REQUEST,
     &TOOL_MISSING,

@@ -80,7 +80,17 @@ const TABLE: &[Row] = &[
     Row {
         folder: "preflight",
         layers: &["model", "wire"],
-        crates: &["regex"],
+        crates: &[
+            "regex",
+            "tree_sitter",
+            "tree_sitter_c",
+            "tree_sitter_go",
+            "tree_sitter_java",
+            "tree_sitter_javascript",
+            "tree_sitter_python",
+            "tree_sitter_rust",
+            "tree_sitter_typescript",
+        ],
     },
     Row {
         folder: "engine",

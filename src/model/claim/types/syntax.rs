@@ -1,11 +1,11 @@
 //! Types that the syntax of a language decides: Rust, Python, TypeScript, JavaScript, Go, Java, C.
 
-use super::{Form, Layer, SCOPE_PATH, SCOPE_PATHS, Type, may, must};
+use super::{Form, Layer, SCOPE_PATH, SCOPE_PATHS, Type, may, must, some_of};
 
 /// The kinds of definitions.
 const KINDS: Form = Form::Choice(&["function", "type", "constant", "module"]);
 /// When definitions cannot be told to be absent.
-const ABSTAINS: &str = "It was not found, and a file of the scope is of another language, has a syntax error, was not parsed in time, or could not be read; or nothing was in the scope.";
+const ABSTAINS: &str = "It was not found, and a file of the scope is of another language, has a syntax error, was not parsed in time, could not be read, or may define what it does not write (macros, `exec`); or nothing was in the scope.";
 
 /// The name of a definition.
 const SYMBOL: super::Field = must(
@@ -49,12 +49,13 @@ pub(crate) static SYMBOL_SIGNATURE: Type = Type {
     name: "symbol_signature",
     layer: Layer::Syntax,
     states: "The function takes exactly these parameters in this order (the receiver is none of them), and gives this type where one is stated, as it is spelt.",
-    abstains: "It is not there or there several times, its parameters are more than plain names, or its file has a syntax error.",
+    abstains: "It is there several times, its parameters are more than plain names, or its file cannot be parsed. Where it is not there the claim is false, and its contrary is INCONCLUSIVE.",
     fields: &[
         must("path", Form::Path, "the file"),
         SYMBOL,
-        may("params", Form::Parameters, "its parameters"),
-        may(
+        some_of("stated", "params", Form::Parameters, "its parameters"),
+        some_of(
+            "stated",
             "returns",
             Form::Text,
             "the type that it gives, blanks aside",
@@ -83,7 +84,7 @@ pub(crate) static IMPORTS: Type = Type {
     name: "imports",
     layer: Layer::Syntax,
     states: "A file of the scope imports `module`, and `name` from it where one is stated, as the language spells it.",
-    abstains: "It was not found, and a file of the scope imports everything of a module or could not be parsed.",
+    abstains: "It was not found, and a file of the scope imports everything of that module, or a module that is not written, or could not be parsed.",
     fields: &[
         SCOPE_PATH,
         SCOPE_PATHS,
