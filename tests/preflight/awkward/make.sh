@@ -1,3 +1,6 @@
+#!/bin/sh
+# What can stand in a tree beside text.
+set -eu
 mkdir -p dir
 echo one >dir/a.txt
 echo one >empty-not.txt
@@ -13,6 +16,9 @@ head -c 60000 /dev/zero | tr '\0' '(' >brackets.rs
 printf 'inside\n' >"$(printf 'odd\nname\033[2J')"
 git add -A && git update-index --add --cacheinfo 160000,1111111111111111111111111111111111111111,sub
 git commit -qm Base && git tag base
-git checkout -q --orphan other && git commit -qm Other && git tag other && git checkout -q main 2>/dev/null || git checkout -q -f main
+git checkout -q --orphan other
+git commit -qm Other
+git tag other
+git checkout -q -f main
 blob=$(printf 'replaced\n' | git hash-object -w --stdin)
 git replace "$(git rev-parse base:dir/a.txt)" "$blob"

@@ -1,3 +1,6 @@
+#!/bin/sh
+# A header, a source and macros.
+set -eu
 cat >pay.h <<'X'
 struct provider { int rate; };
 int refund(int amount);

@@ -1,3 +1,6 @@
+#!/bin/sh
+# A module of two packages.
+set -eu
 mkdir -p pay
 cat >pay/pay.go <<'X'
 package pay

@@ -1,3 +1,6 @@
+#!/bin/sh
+# One package.
+set -eu
 mkdir -p src/pay
 cat >src/pay/Provider.java <<'X'
 package pay;

@@ -1,3 +1,6 @@
+#!/bin/sh
+# An application with a broken and a dynamic file.
+set -eu
 mkdir -p app tests broken
 cat >app/pay.py <<'X'
 class Provider:

@@ -1,3 +1,6 @@
+#!/bin/sh
+# A crate with a macro.
+set -eu
 mkdir -p src/pay tests migrations
 cat >src/main.rs <<'X'
 mod pay;

@@ -1,3 +1,6 @@
+#!/bin/sh
+# TypeScript, TSX and JavaScript.
+set -eu
 mkdir -p src
 cat >src/refund.ts <<'X'
 export class RefundService {
