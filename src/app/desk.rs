@@ -22,6 +22,7 @@ use crate::engine::stop::Stop;
 use crate::engine::sync::Ways;
 use crate::engine::world::{Recorder, World};
 use crate::ledger::notes::Notes as _;
+use crate::ledger::reading::Readings;
 use crate::local::outputs::Store;
 use crate::model::finding::{Finding, judging as rows};
 use crate::model::outcome::{Deinitialised, Examined, Initialised, Outcome};
@@ -38,6 +39,7 @@ pub(super) struct Application<'a> {
     interrupts: &'a Interrupts,
     session: Option<Session>,
     notes: Option<NotesPort>,
+    readings: Readings,
     local: Option<LocalPort>,
     checkouts: Option<CheckoutsPort>,
     key: OnceCell<Key>,
@@ -78,6 +80,7 @@ impl<'a> Application<'a> {
             surroundings,
             interrupts,
             notes: session.as_ref().map(NotesPort::of),
+            readings: Readings::default(),
             local: session.as_ref().and_then(LocalPort::of),
             checkouts: session.as_ref().map(checkouts),
             audience,
@@ -169,6 +172,7 @@ impl Desk for Application<'_> {
         Ok(World {
             objects: &*session.repository,
             notes,
+            readings: &self.readings,
             workspace: workspace.map(|repository| -> &dyn Workspace { repository }),
             settings: &session.settings,
             identity: session.identity(),

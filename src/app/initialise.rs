@@ -22,7 +22,7 @@ use crate::engine::stop::Stop;
 use crate::engine::trusting::{pinned, present_trust};
 use crate::engine::world::{Recorder, Settings, World};
 use crate::ledger::chains::Sound;
-use crate::ledger::reading;
+use crate::ledger::reading::{self, Readings};
 use crate::local::identity::OwnKey;
 use crate::local::instance::{self, Found};
 use crate::local::{accepted, anchors, identity, instances, paths, random};
@@ -180,6 +180,7 @@ impl Initialise<'_> {
         pinned(&World {
             objects: &*self.session.repository,
             notes: &notes,
+            readings: &Readings::default(),
             workspace: None,
             settings: &self.session.settings,
             identity: None,
@@ -237,6 +238,7 @@ impl Initialise<'_> {
         let world = World {
             objects: &**repository,
             notes: &notes,
+            readings: &Readings::default(),
             workspace: None,
             settings: &settings,
             identity: Some(identity),
@@ -263,6 +265,7 @@ impl Initialise<'_> {
         let world = World {
             objects: &**repository,
             notes: &notes,
+            readings: &Readings::default(),
             workspace: None,
             settings: &settings,
             identity: None,

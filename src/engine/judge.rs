@@ -13,7 +13,7 @@ use super::trusting::{self, Trusting};
 use super::usable::Demands;
 use super::world::World;
 use crate::ledger::judged::Ledger;
-use crate::ledger::reading::{self, Reading};
+use crate::ledger::reading::Reading;
 use crate::model::finding::{
     Effect, Finding, bounds as bounds_rows, judging as rows, ledger as ledger_rows,
 };
@@ -145,12 +145,15 @@ impl<'a> Judge<'a> {
         old: Option<&Oid>,
     ) -> Result<Self, Stop> {
         let trusting = trusting::resolve(world, judged)?;
-        let reading = reading::read(world.notes).map_err(|error| Stop::Broken {
-            doing: "read the ledger".to_owned(),
-            cause: error.into(),
-        })?;
+        let reading = world
+            .readings
+            .read(world.notes)
+            .map_err(|error| Stop::Broken {
+                doing: "read the ledger".to_owned(),
+                cause: error.into(),
+            })?;
         let rolled_back = rolled_back(world, &reading);
-        let ledger = Ledger::judge(reading, &trusting.trust);
+        let ledger = Ledger::judge(&reading, &trusting.trust);
         let mut findings = trusting.findings.clone();
         findings.extend(ledger.findings.iter().cloned());
         findings.extend(rolled_back);

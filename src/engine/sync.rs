@@ -115,7 +115,7 @@ fn restored(world: &World<'_>, recorder: Option<&Recorder<'_>>) -> Result<Vec<Fi
 fn wrong(world: &World<'_>) -> Result<Vec<Finding>, Stop> {
     let trusting = super::trusting::resolve(world, None)?;
     let reading = reading::read(world.notes).map_err(unread)?;
-    let ledger = Ledger::judge(reading, &trusting.trust);
+    let ledger = Ledger::judge(&reading, &trusting.trust);
     let is_wrong = |finding: &Finding| finding.row.effect != Effect::None;
     Ok(ledger.findings.into_iter().filter(is_wrong).collect())
 }

@@ -2,6 +2,7 @@
 
 use super::ports::{Clock, Identity, Local, Objects, Runner, Signer, Workspace};
 use crate::ledger::notes::Notes;
+use crate::ledger::reading::Readings;
 use crate::model::finding::Finding;
 use crate::model::gate::Gates;
 use crate::model::ids::{InstanceId, LedgerId, Oid, RecordId, Writer};
@@ -15,6 +16,8 @@ pub(crate) struct World<'a> {
     pub(crate) objects: &'a dyn Objects,
     /// The ledger's storage.
     pub(crate) notes: &'a dyn Notes,
+    /// What was read of it last.
+    pub(crate) readings: &'a Readings,
     /// The work tree; none in a bare repository.
     pub(crate) workspace: Option<&'a dyn Workspace>,
     /// What the user configured.

@@ -73,9 +73,9 @@ pub(crate) struct Ledger {
 
 impl Ledger {
     /// Judges every record of a reading.
-    pub(crate) fn judge(reading: Reading, trust: &Trust) -> Self {
+    pub(crate) fn judge(reading: &Reading, trust: &Trust) -> Self {
         let sound = sound(&reading.copies, &trust.keyring);
-        let ever = ever_sound(&reading, &sound, trust);
+        let ever = ever_sound(reading, &sound, trust);
         let removed = removed(&ever, &sound, trust);
         let unproven = reading.copies.len() - sound.len();
         let mut counts = Counts {
@@ -84,21 +84,21 @@ impl Ledger {
             moved: reading.moved,
             ..Counts::default()
         };
-        let mut findings = completeness(&reading);
+        let mut findings = completeness(reading);
         let trusted = sound.iter().filter(|(_, record)| {
             let holds = is_trusted(record, trust);
             counts.untrusted += usize::from(!holds);
             holds
         });
         let mut own: Sound = trusted.map(|(id, record)| (*id, record.clone())).collect();
-        findings.extend(newer(&reading, trust));
+        findings.extend(newer(reading, trust));
         findings.extend(ambiguous(&ever, trust));
         counts.foreign = drop_foreign(&mut own, trust.pin);
         let looked_at = match &ever {
             Cow::Borrowed(present) => vec![*present],
             Cow::Owned(ever) => vec![&sound, ever],
         };
-        let (evidence, forked) = unbroken(own, (&looked_at, &reading), trust, &mut findings);
+        let (evidence, forked) = unbroken(own, (&looked_at, reading), trust, &mut findings);
         findings.extend(unweighed(evidence.values().chain(forked.values())));
         findings.extend(unreadable_bodies(&evidence));
         counts.authenticated = evidence.len();
@@ -115,7 +115,7 @@ impl Ledger {
             evidence,
             forked,
             sound,
-            places: reading.places,
+            places: reading.places.clone(),
         }
     }
 

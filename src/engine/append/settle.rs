@@ -4,9 +4,9 @@
 use super::{TooLong, pending, prove};
 use crate::engine::ports::{Cause, Identity};
 use crate::engine::world::{Recorder, World};
+use crate::ledger::chains;
 use crate::ledger::notes::{Anchor, Batch};
 use crate::ledger::reading::Reading;
-use crate::ledger::{chains, reading};
 use crate::model::finding::{Finding, ledger as rows};
 use crate::model::ids::{Oid, RecordId};
 use crate::model::text::{self, counted};
@@ -71,7 +71,7 @@ pub(super) fn settle(
 /// Says whether the own chain is open, as far as the ledger shows it.
 pub(super) fn is_open(world: &World<'_>, recorder: &Recorder<'_>, identity: &Identity) -> bool {
     let writer = recorder.signer.writer();
-    reading::read(world.notes).is_ok_and(|reading| {
+    world.readings.read(world.notes).is_ok_and(|reading| {
         let sound = sound(&reading.copies, &world.settings.keyring);
         chains::last(&sound, &writer, identity.instance).is_some()
     })
@@ -93,7 +93,7 @@ fn find_head(
         Some(anchor) => replaced(world, tip.as_ref(), &anchor.tip),
         None => None,
     };
-    let mut reading = reading::read(world.notes)?;
+    let mut reading = world.readings.read(world.notes)?;
     if let Some((blob, bytes)) = reading.too_large.first() {
         return Err(Lacking::TooLarge(*blob, *bytes).into());
     }
@@ -105,7 +105,7 @@ fn find_head(
         None => 0,
     };
     if restored > 0 {
-        reading = reading::read(world.notes)?;
+        reading = world.readings.read(world.notes)?;
     }
     let sound = sound(&reading.copies, &world.settings.keyring);
     // The ledger may hold more of this chain than is remembered: the memory could not be written,
