@@ -81,10 +81,8 @@ impl<'a> TransportPort<'a> {
         if said.code != Some(0) {
             return Ok(Fetched::Unreachable(silence(&said)));
         }
-        let said = clean.git(&["for-each-ref", "--format=%(objectname)", LEDGER])?;
-        let list = String::from_utf8_lossy(&said.output);
-        let tip = list.lines().next().and_then(Oid::parse);
-        Ok(tip.map_or(Fetched::Nothing, Fetched::Ledger))
+        let said = clean.git(&["for-each-ref", "--format=%(objectname) %(refname)", LEDGER])?;
+        Ok(found(&String::from_utf8_lossy(&said.output)))
     }
 }
 
@@ -132,6 +130,16 @@ impl Transport for TransportPort<'_> {
 
     fn is_merging(&self) -> Result<bool, Cause> {
         Ok(self.init.session.repository.is_merging_notes()?)
+    }
+}
+
+/// Finds the ledger among references of a remote, each after its object: one below its name is none.
+fn found(list: &str) -> Fetched {
+    let mut names = list.lines().filter_map(|line| line.split_once(' '));
+    match names.next() {
+        Some((id, LEDGER)) => Oid::parse(id).map_or(Fetched::Nothing, Fetched::Ledger),
+        Some((_, other)) => Fetched::Obstructed(shown(other)),
+        None => Fetched::Nothing,
     }
 }
 
@@ -190,6 +198,18 @@ mod tests {
             output: output.into(),
             errors: errors.into(),
         })
+    }
+
+    #[test]
+    fn a_reference_below_the_ledger_is_not_the_ledger() {
+        let id = "1".repeat(40);
+        let tip = Oid::parse(&id).unwrap();
+
+        assert_eq!(found(&format!("{id} {LEDGER}\n")), Fetched::Ledger(tip));
+        let below = format!("{LEDGER}/zz");
+        let obstructed = Fetched::Obstructed(below.clone());
+        assert_eq!(found(&format!("{id} {below}\n")), obstructed);
+        assert_eq!(found(""), Fetched::Nothing);
     }
 
     #[test]

@@ -212,7 +212,7 @@ impl<'a> Judge<'a> {
             findings.push(self.no_trust_root());
         }
         findings.extend(own);
-        let verdict = overall(&judged, &findings);
+        let verdict = self.overall(&judged, &findings);
         if verdict == Verdict::NoPlan {
             findings.push(self.no_plan(&plans, &judged));
         }
@@ -436,18 +436,22 @@ impl<'a> Judge<'a> {
     }
 }
 
-/// Joins the verdicts of plans with what findings do to the whole: a change of who is trusted
-/// counts even where no plan binds.
-pub(super) fn overall(plans: &[JudgedPlan], findings: &[Finding]) -> Verdict {
-    let verdict = Verdict::join(plans.iter().map(|plan| plan.verdict));
-    let binds = verdict != Verdict::NoPlan;
-    let whole = findings.iter().filter(|finding| finding.plan.is_none());
-    let effects = whole.filter_map(|finding| match finding.row.effect {
-        Effect::Fail => Some(Verdict::Fail),
-        Effect::Unknown => binds.then_some(Verdict::Unknown),
-        Effect::None | Effect::DoesNotCount | Effect::Refused => None,
-    });
-    Verdict::join(effects.chain([verdict]))
+impl Judge<'_> {
+    /// Joins the verdicts of plans with what findings do to the whole: a change of who is trusted
+    /// counts even where no plan binds, and so does history that may hide one which does.
+    pub(super) fn overall(&self, plans: &[JudgedPlan], findings: &[Finding]) -> Verdict {
+        let verdict = Verdict::join(plans.iter().map(|plan| plan.verdict));
+        let binds = verdict != Verdict::NoPlan;
+        let may_bind = self.facts.seals.has_open() || !self.facts.at_base.is_empty();
+        let hides = |finding: &Finding| may_bind && finding.row.code == rows::HISTORY.code;
+        let whole = findings.iter().filter(|finding| finding.plan.is_none());
+        let effects = whole.filter_map(|finding| match finding.row.effect {
+            Effect::Fail => Some(Verdict::Fail),
+            Effect::Unknown => (binds || hides(finding)).then_some(Verdict::Unknown),
+            Effect::None | Effect::DoesNotCount | Effect::Refused => None,
+        });
+        Verdict::join(effects.chain([verdict]))
+    }
 }
 
 /// Returns the branch that is checked out, where a commit is its tip.

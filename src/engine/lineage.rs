@@ -222,6 +222,12 @@ impl Seals {
         self.ends.get(&id)
     }
 
+    /// Says whether any lineage is open.
+    pub(crate) fn has_open(&self) -> bool {
+        let mut all = self.records.keys();
+        all.any(|id| !self.ends.contains_key(id))
+    }
+
     /// Says whether any contract of a plan is sealed.
     pub(crate) fn knows(&self, plan: &PlanName) -> bool {
         self.records.values().any(|seal| seal.body.plan == *plan)

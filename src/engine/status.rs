@@ -2,7 +2,7 @@
 
 use super::audit::{conclude::unfit_finding, facts_here, ready::reopens, workspace};
 use super::bound::{BoundPlan, Sealable, on_disk};
-use super::judge::{Judge, overall};
+use super::judge::Judge;
 use super::lineage::Frozen;
 use super::place::Place;
 use super::ports::Workspace;
@@ -32,7 +32,7 @@ pub(crate) fn status(world: &World<'_>, only: Option<&PlanName>) -> Result<Outco
     let place = place(workspace, &all, now.tree)?;
     let (judged, _) = judge.plans(&all, &place, None)?;
     let whole = judge.whole(&now.tree, &now.trust)?;
-    let is_proven = removed.is_empty() && overall(&judged, &whole) == Verdict::Pass;
+    let is_proven = removed.is_empty() && judge.overall(&judged, &whole) == Verdict::Pass;
     let unfit = unfit_glance(&now, &judge.demands());
     let seen = Seen {
         now: &now,

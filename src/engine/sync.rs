@@ -24,6 +24,9 @@ use meeting::{Meeting, Step};
 /// How long others are given way to, in all.
 const PATIENCE: Duration = Duration::from_mins(2);
 
+/// How long a remote is asked again that says it was moved, and was not.
+const STUCK: Duration = Duration::from_secs(5);
+
 /// What `sync` works with beside the world.
 #[derive(Clone, Copy)]
 pub(crate) struct Ways<'a> {
@@ -73,6 +76,7 @@ pub(crate) fn sync(
         remote: &remote,
         direction: request.direction,
         deadline: Instant::now() + PATIENCE,
+        stands: None,
         done: Done::default(),
     };
     if request.repair {
@@ -138,6 +142,8 @@ struct Sync<'a> {
     remote: &'a str,
     direction: Direction,
     deadline: Instant,
+    /// What the remote has had all the while that it did not take ours, and since when.
+    stands: Option<(Option<Oid>, Instant)>,
     done: Done,
 }
 
@@ -176,6 +182,7 @@ impl Sync<'_> {
         let theirs = match fetched.map_err(Stop::broken("fetch the evidence"))? {
             Fetched::Ledger(tip) => Some(tip),
             Fetched::Nothing => None,
+            Fetched::Obstructed(by) => return Ok(self.obstructed(&by)),
             Fetched::Unreachable(why) => return Ok(self.unreachable(&why)),
         };
         let has_lost = self.look_back(theirs)?;
@@ -186,6 +193,7 @@ impl Sync<'_> {
         if let Some(tip) = tip.filter(|_| sends) {
             match self.push(&tip)? {
                 Pushed::Done => there = Some(tip),
+                Pushed::Behind if self.is_stuck(theirs) => return Ok(self.stuck()),
                 Pushed::Behind => return Ok(Round::Overtaken),
                 Pushed::Refused(_) | Pushed::Unreachable(_) => {}
             }
@@ -301,6 +309,40 @@ impl Sync<'_> {
         };
         self.note(Finding::new(&rows::ROLLED_BACK, message).hint(hint));
         Ok(true)
+    }
+
+    /// Says whether the remote has had the same ledger for long while it did not take ours.
+    fn is_stuck(&mut self, theirs: Option<Oid>) -> bool {
+        match self.stands {
+            Some((seen, since)) if seen == theirs => since.elapsed() >= STUCK,
+            Some(_) | None => {
+                self.stands = Some((theirs, Instant::now()));
+                false
+            }
+        }
+    }
+
+    /// Tells that the remote says it was moved, and was not.
+    fn stuck(&mut self) -> Round {
+        let message = format!(
+            "{} does not take refs/notes/plan-audit though nobody moves it: a lock file or another \
+             reference is in the way there; the evidence is kept here",
+            self.remote
+        );
+        let hint = "ask who runs that server to look for refs/notes/plan-audit.lock, then git plan-audit sync";
+        self.note(Finding::new(&rows::REFUSED, message).hint(hint));
+        Round::Over
+    }
+
+    /// Tells that a reference of the remote leaves no place for the ledger.
+    fn obstructed(&mut self, by: &str) -> Round {
+        let message = format!(
+            "{} can have no refs/notes/plan-audit: its {by} is in the way; the evidence is kept here",
+            self.remote
+        );
+        let hint = format!("if nobody needs it: git push {} :{by}", self.remote);
+        self.note(Finding::new(&rows::REFUSED, message).hint(hint));
+        Round::Over
     }
 
     /// Tells that the remote does not answer.

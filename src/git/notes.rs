@@ -153,7 +153,7 @@ impl<'a> RefNotes<'a> {
         if text.len().saturating_add(lines.len()) > ROLL_OVER {
             let kept = write(durable, "a full note", Kind::Blob, &text)?;
             tree.put(&old, kept).map_err(unreadable)?;
-            text = format!("{{\"continues\":\"{old}\"}}\n").into_bytes();
+            text = continuation(&old).into_bytes();
         } else if text.last().is_some_and(|byte| *byte != b'\n') {
             text.push(b'\n');
         }
@@ -240,7 +240,10 @@ impl Notes for RefNotes<'_> {
     fn blob(&self, id: &Oid) -> Result<Option<Vec<u8>>, NotesError> {
         match self.repo.object(id).map_err(unreadable)? {
             Some((Kind::Blob, bytes)) => Ok(Some(bytes)),
-            Some((Kind::Tree | Kind::Commit | Kind::Tag, _)) | None => Ok(None),
+            Some((Kind::Tree | Kind::Commit | Kind::Tag, _)) => Ok(Some(Vec::new())),
+            // For git it is always here, so that a push of it is taken though nobody has it.
+            None if *id == self.repo.empty_tree() => Ok(Some(Vec::new())),
+            None => Ok(None),
         }
     }
 
@@ -274,7 +277,7 @@ impl Notes for RefNotes<'_> {
             tries += 1;
             match self.try_append(batch, deadline)? {
                 (tip, Moved::Done) => return Ok(tip),
-                (_, Moved::Lost) if Instant::now() < deadline => pause(tries),
+                (_, Moved::Lost) if Instant::now() < deadline => pause(tries.min(10)),
                 (_, Moved::Lost) => return Err(NotesError::Contended { tries }),
                 (_, Moved::Locked(path)) => return Err(locked(&path)),
             }
@@ -282,10 +285,16 @@ impl Notes for RefNotes<'_> {
     }
 }
 
-/// Waits a few milliseconds, differently each time, so that two losers do not meet again.
+/// Writes the line that leads to a kept blob (DESIGN 7.2).
+fn continuation(blob: &Oid) -> String {
+    format!("{{\"continues\":\"{blob}\"}}\n")
+}
+
+/// Waits a few milliseconds, longer the more tries were lost and differently each time, so that two
+/// losers do not meet again.
 fn pause(tries: u32) {
     let drawn = RandomState::new().build_hasher().finish() % 5;
-    std::thread::park_timeout(Duration::from_millis(drawn * u64::from(tries.min(10))));
+    std::thread::park_timeout(Duration::from_millis(drawn * u64::from(tries.min(250))));
 }
 
 /// Writes an object of the ledger.

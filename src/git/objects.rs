@@ -18,6 +18,10 @@ use crate::model::revision::Several;
 /// The greatest object that is read (D25).
 pub(crate) const MAX_OBJECT: u64 = 64 * 1024 * 1024;
 
+/// The greatest commit that is read: its header says what comes before it, and whoever may push one
+/// of absurd length could else keep everybody from walking over it for good.
+const MAX_COMMIT: u64 = 512 * 1024 * 1024;
+
 /// How many annotated tags may lead to a commit.
 const MAX_TAGS: usize = 16;
 
@@ -256,7 +260,11 @@ impl Repository {
         let Some(header) = self.gix.try_find_header(gix_id).map_err(unreadable)? else {
             return Ok(None);
         };
-        if header.size() > MAX_OBJECT {
+        let most = match header.kind() {
+            Kind::Commit => MAX_COMMIT,
+            Kind::Tree | Kind::Blob | Kind::Tag => MAX_OBJECT,
+        };
+        if header.size() > most {
             let bytes = header.size();
             return Err(ObjectsError::TooLarge { id: *id, bytes });
         }
@@ -414,6 +422,21 @@ mod tests {
         let blob = oid(&world.git(&["rev-parse", "HEAD:file"]));
         assert!(repo.commit(&blob).is_err());
         assert_eq!(repo.blob(&blob).unwrap(), Some(b"one".to_vec()));
+    }
+
+    #[test]
+    fn a_commit_that_is_longer_than_any_blob_is_read() {
+        let world = World::new();
+        let tree = world.git(&["rev-parse", "HEAD^{tree}"]);
+        let who = "A <a@example.com> 1 +0000";
+        let header = format!("tree {tree}author {who}\ncommitter {who}\n\n");
+        let long = [header.into_bytes(), vec![b'x'; 65 << 20]].concat();
+        std::fs::write(world.path("repo/long"), long).unwrap();
+        let id = world.git(&["hash-object", "-t", "commit", "-w", "long"]);
+
+        let commit = world.repository().commit(&oid(&id)).unwrap().unwrap();
+
+        assert_eq!(commit.tree, oid(&tree));
     }
 
     #[test]

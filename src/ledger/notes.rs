@@ -93,7 +93,8 @@ pub(crate) trait Notes {
     /// holds as the note of the same object.
     fn former(&self, tip: &Oid) -> Result<Former, NotesError>;
 
-    /// Reads a blob; none when the object is not here (shallow or partial clone).
+    /// Reads a blob; none when the object is not here (shallow or partial clone). An object that is
+    /// here and no blob holds no line: it is empty.
     fn blob(&self, id: &Oid) -> Result<Option<Vec<u8>>, NotesError>;
 
     /// Returns the id that a blob of these bytes has in this repository; writes nothing.

@@ -148,6 +148,19 @@ fn clone(world: &World, more: &[&str]) -> World {
 }
 
 #[test]
+fn a_shallow_clone_in_which_a_plan_is_gone_does_not_say_that_none_binds() {
+    let world = World::proven();
+    world.git(["rm", "-q", ".plan-auditor/plan.json"]);
+    world.git(["commit", "-qm", "No plan"]);
+    world.json(["verify"]).is("FAIL", 1);
+    let clone = clone(&world, &["--depth=1"]);
+
+    let json = clone.json(["verify", "--allow-no-plan"]).is("UNKNOWN", 3);
+
+    assert_eq!(hint(&json, "history-missing"), "git fetch --unshallow");
+}
+
+#[test]
 fn a_fork_point_beyond_the_end_of_a_shallow_clone_is_missing_history() {
     let world = World::proven();
     world.git(["checkout", "-qb", "topic"]);

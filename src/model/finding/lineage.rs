@@ -74,6 +74,14 @@ pub(crate) const CLOSE_UNPROVEN: Row = Row {
     meaning: "A record closes a plan, and no usable audit proves the tree that it names.",
 };
 
+/// `close-elsewhere`.
+pub(crate) const CLOSE_ELSEWHERE: Row = Row {
+    code: "close-elsewhere",
+    severity: Severity::Warning,
+    effect: Effect::DoesNotCount,
+    meaning: "A record closes a plan by a tree that no commit of this line of work and none of the trust point has.",
+};
+
 /// `close-unapproved`.
 pub(crate) const CLOSE_UNAPPROVED: Row = Row {
     code: "close-unapproved",
@@ -134,6 +142,7 @@ pub(super) const ALL: &[&Row] = &[
     &SPENT,
     &ENDED_HERE,
     &CLOSE_UNPROVEN,
+    &CLOSE_ELSEWHERE,
     &CLOSE_UNAPPROVED,
     &NOT_CLOSABLE,
     &WEAKENED,
