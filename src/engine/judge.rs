@@ -292,6 +292,9 @@ impl<'a> Judge<'a> {
             let found = standings::finding(&plan.name, &standing);
             findings.extend(found.map(|finding| self.with_unlisted(finding)));
         }
+        if standing == Standing::DraftAtBase {
+            findings.extend(contract.and_then(|contract| self.was_sealed(&plan.name, &contract)));
+        }
         let verdict = match &standing {
             Standing::Sealed(seal) => return self.sealed(plan, place, *seal),
             Standing::Draft | Standing::Edited(_) => self.without_evidence(),
@@ -304,6 +307,23 @@ impl<'a> Judge<'a> {
             | Standing::Removed(_) => Verdict::Fail,
         };
         Ok((unproven(&plan.name, contract, verdict), findings))
+    }
+
+    /// Says that somebody sealed a plan who does not count here, or no more: whoever takes a key out of
+    /// the list takes away what it bound.
+    fn was_sealed(&self, plan: &PlanName, contract: &Digest) -> Option<Finding> {
+        let seal = self.ledger.strange_seal(plan, contract)?;
+        let message = format!(
+            "plan {plan} is sealed by {}, which does not count here: it binds nobody",
+            seal.header.writer
+        );
+        let hint =
+            format!("if it is to bind, by somebody who counts: git plan-audit seal --plan {plan}");
+        Some(
+            Finding::new(&rows::DRAFT_WAS_SEALED, message)
+                .of_plan(plan)
+                .hint(hint),
+        )
     }
 
     /// Judges a sealed plan by its audits, unless its lineage has ended.

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use super::chains::{self, Break, Sound};
 use super::reading::Reading;
 use crate::model::finding::{Finding, Severity, ledger as rows};
-use crate::model::ids::{LedgerId, Oid, RecordId};
+use crate::model::ids::{Digest, LedgerId, Oid, PlanName, RecordId};
 use crate::model::record::{AuditBody, CloseBody, Header, Kind, Record, Role, SealBody};
 use crate::trust::keyring::Keyring;
 use crate::trust::signers::Signers;
@@ -190,6 +190,19 @@ impl Ledger {
     /// Returns every seal that counts, in order.
     pub(crate) fn seals(&self) -> Vec<(&Record, SealBody)> {
         self.of_kind(Kind::Seal, body::read_seal)
+    }
+
+    /// Returns a seal of a contract by a key that does not count, or no more.
+    pub(crate) fn strange_seal(&self, plan: &PlanName, contract: &Digest) -> Option<&Record> {
+        let strange = self.sound.values().filter(|record| {
+            let is_seal = record.header.kind == Kind::Seal.as_str();
+            is_seal && !self.evidence.contains_key(&record.id)
+        });
+        let mut seals = strange.filter(|record| {
+            body::read_seal(&record.body)
+                .is_ok_and(|body| body.plan == *plan && body.contract == *contract)
+        });
+        seals.next().map(|record| &**record)
     }
 
     /// Returns every end of a lineage that counts, in order.

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use super::support::{World, plans};
+use super::support::{Key, World, plans};
 
 #[test]
 fn a_place_that_the_repository_asks_for_drops_no_failure() {
@@ -119,4 +119,19 @@ fn a_plan_that_a_thrown_away_commit_closed_still_binds() {
     world.commit("later.txt", "x\n");
     let json = world.json(["verify"]).is("NO_PLAN", 3);
     assert!(!json.codes().contains(&"close-elsewhere"), "{}", json.ran);
+}
+
+#[test]
+fn a_plan_whose_signer_was_taken_out_of_the_list_is_told() {
+    let world = World::proven();
+    let other = Key::make(&world, "other");
+    world.write(".plan-auditor/allowed_signers", other.signers());
+    world.git(["add", "-A"]);
+    world.git(["commit", "-qm", "Other people"]);
+    world.git(["update-ref", "refs/remotes/origin/main", "HEAD"]);
+    world.run(["init", "--no-hooks"]).exits(0);
+
+    let json = world.json(["verify"]);
+
+    assert!(json.codes().contains(&"draft-was-sealed"), "{}", json.ran);
 }

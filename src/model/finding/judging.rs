@@ -18,6 +18,14 @@ pub(crate) const DRAFT_AT_BASE: Row = Row {
     meaning: "A plan has no seal, and the trust point holds the same plan: it does not count.",
 };
 
+/// `draft-was-sealed`.
+pub(crate) const DRAFT_WAS_SEALED: Row = Row {
+    code: "draft-was-sealed",
+    severity: Severity::Warning,
+    effect: Effect::None,
+    meaning: "A plan that the trust point holds has a seal by a key that does not count (any more): it binds nobody.",
+};
+
 /// `plan-invalid`.
 pub(crate) const PLAN_INVALID: Row = Row {
     code: "plan-invalid",
@@ -527,6 +535,7 @@ pub(crate) const ALL: &[&Row] = &[
     &BROKEN,
     &DRAFT,
     &DRAFT_AT_BASE,
+    &DRAFT_WAS_SEALED,
     &PLAN_INVALID,
     &PLAN_REMOVED,
     &SEAL_BROKEN,
