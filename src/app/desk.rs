@@ -10,7 +10,7 @@ use super::demo_shell::DemoMaker;
 use super::initialise::Initialise;
 use super::live::Teller;
 use super::separation::{no_checkout, other_user};
-use super::session::{Session, platform};
+use super::session::{Session, Stage, platform};
 use super::storage::{LocalPort, NotesPort};
 use super::surroundings::Surroundings;
 use super::transport::TransportPort;
@@ -25,7 +25,7 @@ use crate::ledger::notes::Notes as _;
 use crate::local::outputs::Store;
 use crate::model::finding::{Finding, judging as rows};
 use crate::model::outcome::{Deinitialised, Examined, Initialised, Outcome};
-use crate::model::pushed::Push;
+use crate::model::pushed::{Push, Said};
 use crate::proc::Interrupts;
 use crate::sign::key::Key;
 use crate::ui::live::Live;
@@ -63,7 +63,12 @@ impl<'a> Application<'a> {
         }
         let needs = cli.command.needs_repository();
         let session = if needs {
-            Some(Session::open(surroundings, cli.command.base())?)
+            let stage = if cli.command.receives() {
+                Stage::Receiving
+            } else {
+                Stage::Settled
+            };
+            Some(Session::open(surroundings, cli.command.base(), stage)?)
         } else {
             None
         };
@@ -203,6 +208,10 @@ impl Desk for Application<'_> {
 
     fn pushed(&self, arguments: &[String]) -> Result<Push, Stop> {
         super::pushed::read(arguments, self.surroundings)
+    }
+
+    fn received(&self) -> Result<Said, Stop> {
+        super::pushed::received()
     }
 
     fn listener(&self) -> Listener<'_> {

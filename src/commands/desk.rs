@@ -10,7 +10,7 @@ use crate::engine::sync::Ways;
 use crate::engine::world::{Recorder, World};
 use crate::model::finding::Finding;
 use crate::model::outcome::{Deinitialised, Examined, Initialised, Outcome};
-use crate::model::pushed::Push;
+use crate::model::pushed::{Push, Said};
 
 /// The wired world of one call.
 pub(crate) trait Desk {
@@ -24,6 +24,8 @@ pub(crate) trait Desk {
     fn outputs(&self) -> Option<&dyn Outputs>;
     /// Reads what git says of a push: the arguments of its hook, and standard input.
     fn pushed(&self, arguments: &[String]) -> Result<Push, Stop>;
+    /// Reads what git says of a push to this repository on standard input.
+    fn received(&self) -> Result<Said, Stop>;
     /// Returns who hears of progress.
     fn listener(&self) -> Listener<'_>;
     /// Hands over the ledger here and the way to remotes, for as long as `act` takes.

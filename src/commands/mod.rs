@@ -142,6 +142,11 @@ impl Command {
         )
     }
 
+    /// Says whether a server asks about a push, whose objects lie apart.
+    pub(crate) const fn receives(&self) -> bool {
+        matches!(self, Self::Hook(args) if args.receives())
+    }
+
     /// Says whether the command runs checks.
     pub(crate) const fn runs_checks(&self) -> bool {
         matches!(self, Self::Run(_) | Self::Audit(_) | Self::Hook(_))

@@ -253,18 +253,23 @@ impl Repository {
         let Some(gix_id) = self.gix_id(id) else {
             return Ok(None);
         };
-        let Some(header) = self.gix.try_find_header(gix_id).map_err(unreadable)? else {
+        let header = self.gix.try_find_header(gix_id).map_err(unreadable)?;
+        let size = match header.map(|header| header.size()) {
+            None => self.quarantine.size(&gix_id).map_err(unreadable)?,
+            size => size,
+        };
+        let Some(bytes) = size else {
             return Ok(None);
         };
-        if header.size() > MAX_OBJECT {
-            let bytes = header.size();
+        if bytes > MAX_OBJECT {
             return Err(ObjectsError::TooLarge { id: *id, bytes });
         }
         let object = self.gix.try_find_object(gix_id).map_err(unreadable)?;
-        Ok(object.map(|object| {
-            let object = object.detach();
-            (object.kind, object.data)
-        }))
+        let Some(object) = object else {
+            return self.quarantine.object(&gix_id).map_err(unreadable);
+        };
+        let object = object.detach();
+        Ok(Some((object.kind, object.data)))
     }
 
     /// Reads a tree that must be here.

@@ -12,6 +12,7 @@ pub(crate) mod judging;
 pub(crate) mod ledger;
 pub(crate) mod lineage;
 pub(crate) mod plan;
+pub(crate) mod receive;
 pub(crate) mod run;
 pub(crate) mod state;
 pub(crate) mod sync;
@@ -156,8 +157,8 @@ impl Finding {
 #[cfg(test)]
 mod tests {
     use super::{
-        Row, auditing, bounds, checkout, doctor, hook, judging, ledger, lineage, plan, run, state,
-        sync,
+        Row, auditing, bounds, checkout, doctor, hook, judging, ledger, lineage, plan, receive,
+        run, state, sync,
     };
 
     /// Every row of the table.
@@ -173,6 +174,7 @@ mod tests {
             judging::ALL,
             run::ALL,
             hook::ALL,
+            receive::ALL,
             sync::ALL,
             doctor::ALL,
         ];
