@@ -7,6 +7,7 @@ use std::sync::Arc;
 use super::adapters::{NoRunner, SystemClock};
 use super::checkouts::CheckoutsPort;
 use super::demo_shell::DemoMaker;
+use super::host::HostPort;
 use super::initialise::Initialise;
 use super::live::Teller;
 use super::separation::{no_checkout, other_user};
@@ -15,7 +16,7 @@ use super::storage::{LocalPort, NotesPort};
 use super::surroundings::Surroundings;
 use super::transport::TransportPort;
 use crate::check::{Audience, Checker, CheckerSpec, Shown};
-use crate::commands::{Cli, Demonstrator, Desk, Examiner, Format, InitRequest, Initialiser};
+use crate::commands::{Cli, Demonstrator, Desk, Examiner, Format, Hosts, InitRequest, Initialiser};
 use crate::engine::events::{Event, Listener};
 use crate::engine::ports::{Checkouts, Outputs, Runner, Workspace};
 use crate::engine::stop::Stop;
@@ -238,6 +239,15 @@ impl Desk for Application<'_> {
 
     fn examiner(&self) -> Result<&dyn Examiner, Stop> {
         self.session().map(|_| -> &dyn Examiner { self })
+    }
+
+    fn hosts(&self, act: &dyn Fn(&dyn Hosts) -> Result<Outcome, Stop>) -> Result<Outcome, Stop> {
+        let session = self.session.as_ref();
+        act(&HostPort {
+            surroundings: self.surroundings,
+            interrupts: self.interrupts,
+            top: session.and_then(|session| session.repository.work_dir()),
+        })
     }
 
     fn demonstrator(&self) -> &dyn Demonstrator {

@@ -8,6 +8,7 @@ pub(crate) mod bounds;
 pub(crate) mod checkout;
 pub(crate) mod doctor;
 pub(crate) mod hook;
+pub(crate) mod host;
 pub(crate) mod judging;
 pub(crate) mod ledger;
 pub(crate) mod lineage;
@@ -157,8 +158,8 @@ impl Finding {
 #[cfg(test)]
 mod tests {
     use super::{
-        Row, auditing, bounds, checkout, doctor, hook, judging, ledger, lineage, plan, receive,
-        run, state, sync,
+        Row, auditing, bounds, checkout, doctor, hook, host, judging, ledger, lineage, plan,
+        receive, run, state, sync,
     };
 
     /// Every row of the table.
@@ -174,6 +175,7 @@ mod tests {
             judging::ALL,
             run::ALL,
             hook::ALL,
+            host::ALL,
             receive::ALL,
             sync::ALL,
             doctor::ALL,

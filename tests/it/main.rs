@@ -20,6 +20,7 @@ mod flow;
 mod guide;
 mod hidden;
 mod hooks;
+mod hosts;
 mod interruptions;
 mod layers;
 mod lineage;
