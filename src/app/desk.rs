@@ -31,6 +31,7 @@ use crate::proc::Interrupts;
 use crate::sign::key::Key;
 use crate::ui::live::Live;
 use crate::ui::progress::Progress;
+use crate::ui::pulse::Pulse;
 use crate::ui::screen::{self, Noise};
 
 /// The wired world of one call.
@@ -289,10 +290,12 @@ fn audience(session: Option<&Session>, cli: &Cli, teller: &Teller) -> Audience {
 /// Returns what tells of progress: a live line where a person follows on a terminal.
 fn teller(surroundings: &Surroundings, noise: Noise) -> Teller {
     let progress = Progress::new(noise);
-    if noise == Noise::Usual && surroundings.has_terminal {
-        Teller::Live(progress, Arc::new(Live::on_stderr()))
-    } else {
-        Teller::Plain(progress)
+    match noise {
+        Noise::Quiet => Teller::Silent,
+        Noise::Usual if surroundings.has_terminal => {
+            Teller::Live(progress, Arc::new(Live::on_stderr()))
+        }
+        Noise::Usual => Teller::Plain(progress, Pulse::new(progress)),
     }
 }
 
