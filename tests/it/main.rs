@@ -13,6 +13,7 @@ mod beside;
 mod burdens;
 mod cases;
 mod checkout;
+mod ci;
 mod cli;
 mod crowd;
 mod exits;
