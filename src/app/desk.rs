@@ -7,15 +7,16 @@ use std::sync::Arc;
 use super::adapters::{NoRunner, SystemClock};
 use super::checkouts::CheckoutsPort;
 use super::demo_shell::DemoMaker;
+use super::host::HostPort;
 use super::initialise::Initialise;
 use super::live::Teller;
 use super::separation::{no_checkout, other_user};
-use super::session::{Session, platform};
+use super::session::{Session, Stage, platform};
 use super::storage::{LocalPort, NotesPort};
 use super::surroundings::Surroundings;
 use super::transport::TransportPort;
 use crate::check::{Audience, Checker, CheckerSpec, Shown};
-use crate::commands::{Cli, Demonstrator, Desk, Examiner, Format, InitRequest, Initialiser};
+use crate::commands::{Cli, Demonstrator, Desk, Examiner, Format, Hosts, InitRequest, Initialiser};
 use crate::engine::events::{Event, Listener};
 use crate::engine::ports::{Checkouts, Outputs, Runner, Workspace};
 use crate::engine::stop::Stop;
@@ -26,11 +27,12 @@ use crate::ledger::reading::Readings;
 use crate::local::outputs::Store;
 use crate::model::finding::{Finding, judging as rows};
 use crate::model::outcome::{Deinitialised, Examined, Initialised, Outcome};
-use crate::model::pushed::Push;
+use crate::model::pushed::{Push, Said};
 use crate::proc::Interrupts;
 use crate::sign::key::Key;
 use crate::ui::live::Live;
 use crate::ui::progress::Progress;
+use crate::ui::pulse::Pulse;
 use crate::ui::screen::{self, Noise};
 
 /// The wired world of one call.
@@ -65,7 +67,12 @@ impl<'a> Application<'a> {
         }
         let needs = cli.command.needs_repository();
         let session = if needs {
-            Some(Session::open(surroundings, cli.command.base())?)
+            let stage = if cli.command.receives() {
+                Stage::Receiving
+            } else {
+                Stage::Settled
+            };
+            Some(Session::open(surroundings, cli.command.base(), stage)?)
         } else {
             None
         };
@@ -209,6 +216,10 @@ impl Desk for Application<'_> {
         super::pushed::read(arguments, self.surroundings)
     }
 
+    fn received(&self) -> Result<Said, Stop> {
+        super::pushed::received()
+    }
+
     fn listener(&self) -> Listener<'_> {
         &*self.progress
     }
@@ -233,6 +244,15 @@ impl Desk for Application<'_> {
 
     fn examiner(&self) -> Result<&dyn Examiner, Stop> {
         self.session().map(|_| -> &dyn Examiner { self })
+    }
+
+    fn hosts(&self, act: &dyn Fn(&dyn Hosts) -> Result<Outcome, Stop>) -> Result<Outcome, Stop> {
+        let session = self.session.as_ref();
+        act(&HostPort {
+            surroundings: self.surroundings,
+            interrupts: self.interrupts,
+            top: session.and_then(|session| session.repository.work_dir()),
+        })
     }
 
     fn demonstrator(&self) -> &dyn Demonstrator {
@@ -274,10 +294,12 @@ fn audience(session: Option<&Session>, cli: &Cli, teller: &Teller) -> Audience {
 /// Returns what tells of progress: a live line where a person follows on a terminal.
 fn teller(surroundings: &Surroundings, noise: Noise) -> Teller {
     let progress = Progress::new(noise);
-    if noise == Noise::Usual && surroundings.has_terminal {
-        Teller::Live(progress, Arc::new(Live::on_stderr()))
-    } else {
-        Teller::Plain(progress)
+    match noise {
+        Noise::Quiet => Teller::Silent,
+        Noise::Usual if surroundings.has_terminal => {
+            Teller::Live(progress, Arc::new(Live::on_stderr()))
+        }
+        Noise::Usual => Teller::Plain(progress, Pulse::new(progress)),
     }
 }
 

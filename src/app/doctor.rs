@@ -15,6 +15,7 @@ use crate::model::finding::{Finding, doctor as rows};
 use crate::model::hook::Heard;
 use crate::model::outcome::{Examined, ExaminedGate};
 use crate::model::text::quoted;
+pub(super) use canary::ELSEWHERE;
 use canary::{Canary, Flown};
 
 /// Examines the repository.

@@ -6,6 +6,7 @@ mod deinitialise;
 mod demo_shell;
 mod desk;
 mod doctor;
+mod host;
 mod initialise;
 mod live;
 mod pushed;

@@ -1,8 +1,10 @@
 //! What git says of a push, read from the arguments of its hook and from standard input.
 
+use std::ffi::{OsStr, OsString};
 use std::fs::OpenOptions;
 use std::io::Write as _;
-use std::path::Path;
+use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::surroundings::Surroundings;
@@ -17,17 +19,49 @@ const LIMIT: usize = 32 << 20;
 /// How long a line is waited for. Git writes all of them at once.
 const PATIENCE: Duration = Duration::from_secs(3);
 
-/// Reads both.
-pub(super) fn read(arguments: &[String], surroundings: &Surroundings) -> Result<Push, Stop> {
+/// Reads what a server is told of a push to it.
+pub(super) fn received() -> Result<Said, Stop> {
+    said(pushed::received)
+}
+
+/// Names the directories in which the objects of a push lie, beside those of the repository: what git
+/// says to a hook of a server (git(1), `GIT_OBJECT_DIRECTORY`).
+pub(super) fn incoming(surroundings: &Surroundings) -> Vec<PathBuf> {
+    let own = surroundings.path("GIT_OBJECT_DIRECTORY");
+    let others = surroundings.variable("GIT_ALTERNATE_OBJECT_DIRECTORIES");
+    let others = others.map_or(&[][..], OsStr::as_bytes);
+    let others = others.split(|byte| *byte == b':').map(unquoted);
+    let others = others.filter(|path| path.is_dir());
+    own.map(Path::to_path_buf)
+        .into_iter()
+        .chain(others)
+        .collect()
+}
+
+/// Returns a path as it is meant: git quotes one that begins with a quote or holds a colon.
+fn unquoted(path: &[u8]) -> PathBuf {
+    let path = gix::bstr::BStr::new(path);
+    let plain = gix::quote::ansi_c::undo(path);
+    let plain = plain.map_or_else(|_| path.to_vec(), |(plain, _)| plain.to_vec());
+    PathBuf::from(OsString::from_vec(plain))
+}
+
+/// Reads standard input as lines of one kind.
+fn said(lines: impl Fn(&[u8]) -> Said) -> Result<Said, Stop> {
     let handed = input(std::io::stdin(), LIMIT, PATIENCE);
     let handed = handed.map_err(|error| Stop::broken("read standard input")(error.into()))?;
-    let said = match handed {
-        Input::Whole(bytes) => pushed::read(&bytes),
+    Ok(match handed {
+        Input::Whole(bytes) => lines(&bytes),
         Input::Terminal => Said::Unread,
         Input::Endless(bytes) if bytes.is_empty() => Said::Unread,
         Input::Endless(_) => Said::Unreadable("they came to no end".to_owned()),
         Input::TooMuch => Said::Unreadable("they are too many".to_owned()),
-    };
+    })
+}
+
+/// Reads both.
+pub(super) fn read(arguments: &[String], surroundings: &Surroundings) -> Result<Push, Stop> {
+    let said = said(pushed::read)?;
     let argument = |place: usize| arguments.get(place).cloned().unwrap_or_default();
     let url = argument(1);
     let canary = match surroundings.path(CANARY) {

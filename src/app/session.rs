@@ -30,6 +30,15 @@ use crate::sign::{SignError, hmac_file};
 /// Variables that name an HMAC key file: ours, and that of plan-auditor.
 const HMAC_VARIABLES: [&str; 2] = ["PLAN_AUDIT_HMAC_KEY_FILE", "PLAN_AUDITOR_HMAC_KEY_FILE"];
 
+/// Whether there are objects beside those of the repository.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Stage {
+    /// A server asks its hook about a push: they lie apart until the hook has agreed.
+    Receiving,
+    /// No.
+    Settled,
+}
+
 /// One open repository.
 pub(super) struct Session {
     /// The repository.
@@ -49,9 +58,14 @@ pub(super) struct Session {
 }
 
 impl Session {
-    /// Opens the repository that the process was started in.
-    pub(super) fn open(surroundings: &Surroundings, base: Option<&str>) -> Result<Self, Stop> {
-        let repository = open(surroundings)?;
+    /// Opens the repository that the process was started in, with what came with a push where a server
+    /// asks.
+    pub(super) fn open(
+        surroundings: &Surroundings,
+        base: Option<&str>,
+        stage: Stage,
+    ) -> Result<Self, Stop> {
+        let repository = open(surroundings, stage)?;
         refuse_pager(surroundings, &repository)?;
         let configured = repository.settings();
         let places = Places::find(
@@ -377,7 +391,7 @@ fn in_repository<T>(setting: &Setting<T>) -> bool {
 }
 
 /// Opens the repository, with the settings of `git -c` that gix does not read by itself.
-fn open(surroundings: &Surroundings) -> Result<Repository, Stop> {
+fn open(surroundings: &Surroundings, stage: Stage) -> Result<Repository, Stop> {
     let command = command_lines(surroundings)?;
     let path = |name| surroundings.path(name).map(Path::to_path_buf);
     let names = |name: &str| surroundings.variable(name).is_some();
@@ -386,6 +400,10 @@ fn open(surroundings: &Surroundings) -> Result<Repository, Stop> {
         git_dir: path("GIT_DIR"),
         common_dir: path("GIT_COMMON_DIR"),
         names_work_tree: names("GIT_DIR") && names("GIT_WORK_TREE"),
+        incoming: match stage {
+            Stage::Receiving => super::pushed::incoming(surroundings),
+            Stage::Settled => Vec::new(),
+        },
     };
     Repository::open_with(&surroundings.directory, &given).map_err(|error| refused(&error))
 }

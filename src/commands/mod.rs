@@ -12,6 +12,7 @@ mod doctor;
 mod failure;
 mod fingerprint;
 mod hook;
+mod host;
 mod init;
 mod log;
 mod plan_argument;
@@ -27,7 +28,7 @@ mod verify;
 use clap::{ArgAction, Parser, Subcommand, ValueEnum};
 
 pub(crate) use demo::{Demonstrator, Shell};
-pub(crate) use desk::{Desk, Examiner, InitRequest, Initialiser, KeyChoice};
+pub(crate) use desk::{Desk, Examiner, Hosts, InitRequest, Initialiser, KeyChoice};
 pub(crate) use failure::outcome_of;
 
 use crate::engine::stop::Stop;
@@ -94,6 +95,7 @@ pub(crate) enum Command {
     Fingerprint(fingerprint::Args),
     Sync(sync::Args),
     Hook(hook::Args),
+    Host(host::Args),
     Deinit(deinit::Args),
     Doctor(doctor::Args),
     Demo(demo::Args),
@@ -117,6 +119,7 @@ impl Command {
             Self::Fingerprint(_) => "fingerprint",
             Self::Sync(_) => "sync",
             Self::Hook(_) => "hook",
+            Self::Host(_) => "host",
             Self::Deinit(_) => "deinit",
             Self::Doctor(_) => "doctor",
             Self::Demo(_) => "demo",
@@ -125,7 +128,26 @@ impl Command {
 
     /// Says whether the command opens the repository it is called in.
     pub(crate) const fn needs_repository(&self) -> bool {
-        !matches!(self, Self::Demo(_))
+        match self {
+            Self::Demo(_) => false,
+            Self::Host(args) => args.needs_repository(),
+            Self::Init(_)
+            | Self::Validate(_)
+            | Self::Seal(_)
+            | Self::Run(_)
+            | Self::Diff(_)
+            | Self::Close(_)
+            | Self::Audit(_)
+            | Self::Verify(_)
+            | Self::Status(_)
+            | Self::Log(_)
+            | Self::Show(_)
+            | Self::Fingerprint(_)
+            | Self::Sync(_)
+            | Self::Hook(_)
+            | Self::Deinit(_)
+            | Self::Doctor(_) => true,
+        }
     }
 
     /// Says whether the command runs checks or writes to the ledger.
@@ -140,6 +162,11 @@ impl Command {
                 | Self::Sync(_)
                 | Self::Hook(_)
         )
+    }
+
+    /// Says whether a server asks about a push, whose objects lie apart.
+    pub(crate) const fn receives(&self) -> bool {
+        matches!(self, Self::Hook(args) if args.receives())
     }
 
     /// Says whether the command runs checks.
@@ -164,6 +191,7 @@ impl Command {
             | Self::Fingerprint(_)
             | Self::Sync(_)
             | Self::Hook(_)
+            | Self::Host(_)
             | Self::Deinit(_)
             | Self::Doctor(_)
             | Self::Demo(_) => false,
@@ -187,6 +215,7 @@ impl Command {
             | Self::Fingerprint(_)
             | Self::Sync(_)
             | Self::Hook(_)
+            | Self::Host(_)
             | Self::Deinit(_)
             | Self::Doctor(_)
             | Self::Demo(_) => None,
@@ -210,6 +239,7 @@ impl Command {
             Self::Fingerprint(_) => fingerprint::Args::run(desk),
             Self::Sync(args) => args.run(desk),
             Self::Hook(args) => args.run(desk),
+            Self::Host(args) => args.run(desk),
             Self::Deinit(_) => deinit::Args::run(desk),
             Self::Doctor(_) => doctor::Args::run(desk),
             Self::Demo(args) => args.run(desk),
@@ -218,6 +248,9 @@ impl Command {
 
     /// Brings an outcome into the form that whoever calls this command understands.
     pub(crate) fn settle(&self, outcome: &mut Outcome) {
+        if let Self::Host(args) = self {
+            args.settle(outcome);
+        }
         if matches!(self, Self::Hook(_)) {
             hook::Args::settle(outcome);
         }

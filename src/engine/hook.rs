@@ -3,6 +3,7 @@
 pub(crate) mod commit;
 pub(crate) mod publish;
 pub(crate) mod push;
+pub(crate) mod receive;
 
 use std::num::NonZeroUsize;
 
@@ -15,7 +16,7 @@ use super::sync::Ways;
 use super::usable::unfit_state;
 use super::world::{Recorder, World};
 use crate::model::finding::{Effect, Finding, Severity, judging as rows};
-use crate::model::hook::{Hook, Hooked, JudgedReference};
+use crate::model::hook::{Caller, Hooked, JudgedReference};
 use crate::model::ids::{Oid, PlanName};
 use crate::model::outcome::{Details, Outcome, Word};
 
@@ -36,7 +37,7 @@ pub(crate) struct Tools<'a> {
 
 /// What a hook found, before it becomes an outcome.
 struct Found {
-    hook: Hook,
+    caller: Caller,
     word: Word,
     findings: Vec<Finding>,
     references: Vec<JudgedReference>,
@@ -45,9 +46,9 @@ struct Found {
 
 impl Found {
     /// Begins with nothing.
-    const fn nothing(hook: Hook, word: Word) -> Self {
+    const fn nothing(caller: Caller, word: Word) -> Self {
         Self {
-            hook,
+            caller,
             word,
             findings: Vec::new(),
             references: Vec::new(),
@@ -61,7 +62,7 @@ impl Found {
         let next = (!passes).then(|| next(&self.findings)).flatten();
         let word = if passes { self.word } else { Word::Fail };
         let hooked = Hooked {
-            hook: self.hook,
+            caller: self.caller,
             audit: self.audit,
             references: self.references,
             next,

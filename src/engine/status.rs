@@ -62,6 +62,7 @@ pub(crate) fn status(world: &World<'_>, only: Option<&PlanName>) -> Result<Outco
     let status = Status {
         branch: now.branch,
         head: now.head,
+        tree: now.tree,
         plans: lines,
         records: judge.ledger.counts.authenticated,
         heads: judge.ledger.heads().into_iter().collect(),

@@ -257,22 +257,27 @@ impl Repository {
         let Some(gix_id) = self.gix_id(id) else {
             return Ok(None);
         };
-        let Some(header) = self.gix.try_find_header(gix_id).map_err(unreadable)? else {
+        let header = self.gix.try_find_header(gix_id).map_err(unreadable)?;
+        let found = match header.map(|header| (header.kind(), header.size())) {
+            None => self.quarantine.header(&gix_id).map_err(unreadable)?,
+            found => found,
+        };
+        let Some((kind, bytes)) = found else {
             return Ok(None);
         };
-        let most = match header.kind() {
+        let most = match kind {
             Kind::Commit => MAX_COMMIT,
             Kind::Tree | Kind::Blob | Kind::Tag => MAX_OBJECT,
         };
-        if header.size() > most {
-            let bytes = header.size();
+        if bytes > most {
             return Err(ObjectsError::TooLarge { id: *id, bytes });
         }
         let object = self.gix.try_find_object(gix_id).map_err(unreadable)?;
-        Ok(object.map(|object| {
-            let object = object.detach();
-            (object.kind, object.data)
-        }))
+        let Some(object) = object else {
+            return self.quarantine.object(&gix_id).map_err(unreadable);
+        };
+        let object = object.detach();
+        Ok(Some((object.kind, object.data)))
     }
 
     /// Reads a tree that must be here.

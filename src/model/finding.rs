@@ -8,10 +8,12 @@ pub(crate) mod bounds;
 pub(crate) mod checkout;
 pub(crate) mod doctor;
 pub(crate) mod hook;
+pub(crate) mod host;
 pub(crate) mod judging;
 pub(crate) mod ledger;
 pub(crate) mod lineage;
 pub(crate) mod plan;
+pub(crate) mod receive;
 pub(crate) mod run;
 pub(crate) mod state;
 pub(crate) mod sync;
@@ -156,8 +158,8 @@ impl Finding {
 #[cfg(test)]
 mod tests {
     use super::{
-        Row, auditing, bounds, checkout, doctor, hook, judging, ledger, lineage, plan, run, state,
-        sync,
+        Row, auditing, bounds, checkout, doctor, hook, host, judging, ledger, lineage, plan,
+        receive, run, state, sync,
     };
 
     /// Every row of the table.
@@ -173,6 +175,8 @@ mod tests {
             judging::ALL,
             run::ALL,
             hook::ALL,
+            host::ALL,
+            receive::ALL,
             sync::ALL,
             doctor::ALL,
         ];

@@ -15,6 +15,37 @@ pub(crate) enum Hook {
     Push,
 }
 
+/// What called us.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Caller {
+    /// A hook of a clone, which `init` installs.
+    Clone(Hook),
+    /// On a server, before anything of a push is taken.
+    Receive,
+    /// On a server, before one reference of a push is taken.
+    Update,
+}
+
+impl Caller {
+    /// Returns git's name for the hook.
+    pub(crate) const fn as_str(self) -> &'static str {
+        match self {
+            Self::Clone(hook) => hook.as_str(),
+            Self::Receive => "pre-receive",
+            Self::Update => "update",
+        }
+    }
+
+    /// Returns what it may refuse.
+    pub(crate) const fn gated(self) -> &'static str {
+        match self {
+            Self::Clone(Hook::Commit | Hook::Merge) => "commit",
+            Self::Clone(Hook::Push) | Self::Receive => "push",
+            Self::Update => "update",
+        }
+    }
+}
+
 impl Hook {
     /// Every hook.
     pub(crate) const ALL: [Self; 3] = [Self::Commit, Self::Merge, Self::Push];
@@ -32,8 +63,8 @@ impl Hook {
 /// What one call of a hook gave.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Hooked {
-    /// The hook.
-    pub(crate) hook: Hook,
+    /// What called.
+    pub(crate) caller: Caller,
     /// The audit that it ran, if it ran one.
     pub(crate) audit: Option<Box<Outcome>>,
     /// What was judged of a push.
@@ -66,6 +97,8 @@ pub(crate) enum ReferenceEnd {
     Evidence,
     /// It is not protected.
     Unprotected,
+    /// A server does not take it, whatever is proven.
+    Refused,
 }
 
 impl ReferenceEnd {
@@ -76,6 +109,7 @@ impl ReferenceEnd {
             Self::Deleted => "deleted",
             Self::Evidence => "evidence",
             Self::Unprotected => "not protected",
+            Self::Refused => "refused",
         }
     }
 }

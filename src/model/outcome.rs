@@ -4,6 +4,7 @@ use super::change::Change;
 use super::check::{CheckResult, Met};
 use super::finding::Finding;
 use super::hook::Hooked;
+use super::host::Hosted;
 use super::ids::{Digest, InstanceId, Oid, PlanName, RecordId, Writer};
 use super::place::Lies;
 use super::record::AuditPlace;
@@ -114,6 +115,7 @@ impl Outcome {
             | Details::Show(_)
             | Details::Fingerprint(_)
             | Details::Demo(_) => self.word != Word::Refused,
+            Details::Host(hosted) => !hosted.is_remark(),
         }
     }
 
@@ -158,6 +160,8 @@ pub(crate) enum Details {
     Show(Box<Shown>),
     /// `fingerprint`.
     Fingerprint(Box<State>),
+    /// `host`.
+    Host(Box<Hosted>),
     /// `hook`.
     Hook(Box<Hooked>),
     /// `demo`: where it leaves the repository.
@@ -459,6 +463,8 @@ pub(crate) struct Status {
     pub(crate) branch: Option<String>,
     /// The commit checked out.
     pub(crate) head: Option<Oid>,
+    /// The tree that all tracked files on disk would make.
+    pub(crate) tree: Oid,
     /// Each plan with where it stands and the next command.
     pub(crate) plans: Vec<PlanStatus>,
     /// How many records count.

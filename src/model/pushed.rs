@@ -60,8 +60,24 @@ impl Line {
     }
 }
 
+/// Reads what a server is told of a push to it (githooks(5), `pre-receive`).
+pub(crate) fn received(text: &[u8]) -> Said {
+    lines(text, received_line)
+}
+
+/// Makes the line of one reference of which a server is told (githooks(5), `update`): its name, its id
+/// before and after.
+pub(crate) fn updated(name: &str, old: &str, new: &str) -> Said {
+    received(format!("{old} {new} {name}\n").as_bytes())
+}
+
 /// Reads the lines; an error says which one git would not have written.
 pub(crate) fn read(text: &[u8]) -> Said {
+    lines(text, line)
+}
+
+/// Reads lines of one kind.
+fn lines(text: &[u8], line: fn(&str) -> Option<Line>) -> Said {
     let Ok(text) = std::str::from_utf8(text) else {
         return Said::Unreadable("they are no UTF-8".to_owned());
     };
@@ -90,6 +106,25 @@ fn line(text: &str) -> Option<Line> {
         name: name.to_owned(),
         old: named(old),
     })
+}
+
+/// Reads one line of which a server is told: old id, new id, name.
+fn received_line(text: &str) -> Option<Line> {
+    let mut parts = text.splitn(3, ' ');
+    let old = Oid::parse(parts.next()?)?;
+    let new = Oid::parse(parts.next()?)?;
+    let name = parts.next().filter(|name| is_name(name))?;
+    Some(Line {
+        new: named(new),
+        name: name.to_owned(),
+        old: named(old),
+    })
+}
+
+/// Says whether a text can be the name of a reference at all: what git writes holds no space.
+fn is_name(name: &str) -> bool {
+    let is_odd = |letter: char| letter.is_whitespace() || letter.is_control();
+    !name.is_empty() && !name.contains(is_odd)
 }
 
 /// Returns what an id names: zeros, as many as the ids of the repository have digits, name nothing.
@@ -166,6 +201,34 @@ mod tests {
             assert!(matches!(said, Said::Unreadable(_)), "{text:?}: {said:?}");
         }
         assert!(matches!(read(b"\xff"), Said::Unreadable(_)));
+    }
+
+    #[test]
+    fn a_server_is_told_old_and_new_before_the_name() {
+        let (one, none) = ("1".repeat(40), "0".repeat(40));
+        let expected = |new: &str, old: &str| {
+            let id = |text: &str| Oid::parse(text).and_then(named);
+            Said::Lines(vec![Line {
+                new: id(new),
+                name: "refs/heads/main".to_owned(),
+                old: id(old),
+            }])
+        };
+
+        let read = |old: &str, new: &str| updated("refs/heads/main", old, new);
+
+        assert_eq!(read(&none, &one), expected(&one, &none));
+        assert_eq!(read(&one, &none), expected(&none, &one));
+        assert_eq!(received(b""), Said::Nothing);
+        for text in [
+            format!("{one} {none}\n"),
+            format!("{one} {none} \n"),
+            format!("{one} {none} a b\n"),
+            format!("{one} refs/heads/main {none}\n"),
+        ] {
+            let said = received(text.as_bytes());
+            assert!(matches!(said, Said::Unreadable(_)), "{text:?}: {said:?}");
+        }
     }
 
     #[test]

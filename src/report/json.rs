@@ -2,6 +2,7 @@
 
 mod audit;
 mod hook;
+mod host;
 mod judged;
 mod ledger;
 mod lineage;
@@ -66,6 +67,7 @@ fn details(details: &Details) -> Value {
         Details::Show(shown) => ledger::shown(shown),
         Details::Fingerprint(state) => state::state(state),
         Details::Hook(hooked) => hook::hooked(hooked),
+        Details::Host(hosted) => host::hosted(hosted),
         Details::Demo(demo) => demonstrated(demo),
     }
 }

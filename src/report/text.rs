@@ -3,6 +3,7 @@
 mod audit;
 mod diagnostic_list;
 mod hook;
+mod host;
 mod judged;
 mod ledger;
 mod lineage;
@@ -44,6 +45,7 @@ fn body(outcome: &Outcome) -> String {
         Details::Show(shown) => ledger::shown(shown),
         Details::Fingerprint(state) => state::render(state),
         Details::Hook(hooked) => hook::render(hooked, outcome),
+        Details::Host(hosted) => findings(&outcome.findings) + &host::render(hosted),
         Details::Demo(demo) => demonstrated(demo),
     }
 }

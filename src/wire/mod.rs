@@ -4,6 +4,8 @@ pub(crate) mod body;
 pub(crate) mod canonical;
 pub(crate) mod contract;
 pub(crate) mod digest;
+pub(crate) mod host;
+pub(crate) mod host_settings;
 pub(crate) mod own;
 pub(crate) mod path;
 pub(crate) mod plan;

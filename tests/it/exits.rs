@@ -138,7 +138,7 @@ const TABLE: &[(Make, &[&str], i32)] = &[
     (World::proven, &["hook", "pre-push", "origin", "nowhere"], 0),
     (unfinished, &["hook", "pre-push", "origin", "nowhere"], 1),
     (nowhere, &["hook", "pre-push"], 1),
-    (World::new, &["hook", "update"], 129),
+    (World::new, &["hook", "post-update"], 129),
     (nowhere, &["status"], 2),
     (unreadable, &["status"], 2),
     (unreadable, &["verify"], 2),

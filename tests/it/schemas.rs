@@ -50,6 +50,7 @@ fn succeed(command: &str) {
             world.json(["doctor"])
         }
         "hook" => world.json(["hook", "pre-push", "origin", "nowhere"]),
+        "host" => world.json(["host", "status"]),
         "sync" => {
             world.with_remote();
             world.json(["sync"])
@@ -79,6 +80,7 @@ fn refusal_is_what_the_schema_says() {
             "show" => nowhere.json(["show", "0123456789ab"]),
             "demo" => nowhere.json(["demo", "--dir", here]),
             "init" => nowhere.json(["init", "--no-hooks"]),
+            "host" => nowhere.json(["host", "status"]),
             // Git knows one way of refusing.
             "hook" => {
                 nowhere.json(["hook", "pre-commit"]).is("FAIL", 1);

@@ -36,7 +36,7 @@ const PUSH: [&str; 6] = [
 ];
 
 /// Variables that would lead git to another repository than that of the work tree.
-const ELSEWHERE: [&str; 8] = [
+pub(in crate::app) const ELSEWHERE: [&str; 8] = [
     "GIT_ALTERNATE_OBJECT_DIRECTORIES",
     "GIT_COMMON_DIR",
     "GIT_DIR",

@@ -15,14 +15,14 @@ use crate::engine::stop::Stop;
 use crate::engine::world::World;
 use crate::model::finding::{Finding, bounds as bound_rows, hook as rows};
 use crate::model::gate::CommitGate;
-use crate::model::hook::Hook;
+use crate::model::hook::{Caller, Hook};
 use crate::model::ids::{Oid, PlanName};
 use crate::model::outcome::{JudgedPlan, Outcome, Word};
 use crate::model::verdict::Verdict;
 
 /// Judges what is staged.
 pub(crate) fn commit(world: &World<'_>, tools: &Tools<'_>, hook: Hook) -> Result<Outcome, Stop> {
-    let mut found = Found::nothing(hook, Word::Ok);
+    let mut found = Found::nothing(Caller::Clone(hook), Word::Ok);
     found.findings = settings(world)?;
     let gate = world.settings.gates.commit;
     if gate == CommitGate::Off {

@@ -12,7 +12,7 @@ use crate::engine::stop::Stop;
 use crate::engine::world::World;
 use crate::model::finding::{Finding, hook as rows, judging as judging_rows};
 use crate::model::gate::PushGate;
-use crate::model::hook::{Hook, JudgedReference, ReferenceEnd};
+use crate::model::hook::{Caller, Hook, JudgedReference, ReferenceEnd};
 use crate::model::ids::Oid;
 use crate::model::outcome::{Outcome, Word};
 use crate::model::pushed::{Canary, Line, Push, Said};
@@ -21,7 +21,7 @@ use crate::model::verdict::Verdict;
 
 /// Judges a push.
 pub(crate) fn push(world: &World<'_>, tools: &Tools<'_>, push: &Push) -> Result<Outcome, Stop> {
-    let mut found = Found::nothing(Hook::Push, Word::Ok);
+    let mut found = Found::nothing(Caller::Clone(Hook::Push), Word::Ok);
     match push.canary {
         Some(Canary::Ours) => return Ok(found.outcome()),
         Some(Canary::Elsewhere) => return Ok(no_canary(found)),
@@ -46,7 +46,10 @@ pub(crate) fn push(world: &World<'_>, tools: &Tools<'_>, push: &Push) -> Result<
     let ends = found.references.iter();
     let verdicts = ends.filter_map(|reference| match reference.end {
         ReferenceEnd::Judged(verdict) => Some(verdict),
-        ReferenceEnd::Deleted | ReferenceEnd::Evidence | ReferenceEnd::Unprotected => None,
+        ReferenceEnd::Deleted
+        | ReferenceEnd::Evidence
+        | ReferenceEnd::Unprotected
+        | ReferenceEnd::Refused => None,
     });
     let verdicts: Vec<Verdict> = verdicts.collect();
     if !verdicts.is_empty() {
@@ -76,7 +79,7 @@ fn is_evidence_only(push: &Push) -> bool {
 }
 
 /// Refuses what git would not have written.
-fn unreadable(mut found: Found, why: &str) -> Outcome {
+pub(super) fn unreadable(mut found: Found, why: &str) -> Outcome {
     let message = format!("the lines on standard input are not those of git: {why}");
     found.findings.push(
         Finding::new(&rows::UNREADABLE, message).hint("git plan-audit verify judges what you name"),
@@ -167,7 +170,7 @@ fn reference(
 }
 
 /// What an object leads to.
-enum Peeled {
+pub(super) enum Peeled {
     /// A commit.
     Commit(Commit),
     /// No commit, with what that means.
@@ -175,7 +178,7 @@ enum Peeled {
 }
 
 /// Follows an object to its commit.
-fn peeled(world: &World<'_>, id: &Oid) -> Result<Peeled, Stop> {
+pub(super) fn peeled(world: &World<'_>, id: &Oid) -> Result<Peeled, Stop> {
     let commit = world.objects.resolve(&id.to_string());
     if let Some(commit) = commit.map_err(Stop::broken("read what is pushed"))? {
         return Ok(Peeled::Commit(commit));
@@ -235,7 +238,7 @@ fn update(
 }
 
 /// Finds the commit that the remote has; none if it is not here.
-fn known(world: &World<'_>, id: &Oid) -> Result<Option<Commit>, Stop> {
+pub(super) fn known(world: &World<'_>, id: &Oid) -> Result<Option<Commit>, Stop> {
     let found = world.objects.resolve(&id.to_string());
     found.map_err(Stop::broken("read what the remote has"))
 }
