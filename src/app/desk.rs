@@ -17,7 +17,7 @@ use super::transport::TransportPort;
 use crate::check::{Audience, Checker, CheckerSpec, Shown};
 use crate::commands::{Cli, Demonstrator, Desk, Examiner, Format, InitRequest, Initialiser};
 use crate::engine::events::{Event, Listener};
-use crate::engine::ports::{Checkouts, Outputs, Runner, Workspace};
+use crate::engine::ports::{Checkouts, Local, Outputs, Runner, Workspace};
 use crate::engine::stop::Stop;
 use crate::engine::sync::Ways;
 use crate::engine::world::{Recorder, World};
@@ -195,6 +195,10 @@ impl Desk for Application<'_> {
         checkouts
             .map(|checkouts| -> &dyn Checkouts { checkouts })
             .ok_or_else(not_initialised)
+    }
+
+    fn local(&self) -> Option<&dyn Local> {
+        self.local.as_ref().map(|local| -> &dyn Local { local })
     }
 
     fn outputs(&self) -> Option<&dyn Outputs> {

@@ -323,15 +323,18 @@ fn waits(cause: &Cause) -> Box<Finding> {
     )))
 }
 
+/// Says how a lock file of git that stays is taken away.
+pub(super) fn lock_hint(path: &str) -> String {
+    format!(
+        "if no git command is at work in this repository: rm {}",
+        quoted(path)
+    )
+}
+
 /// Names what ends a cause, where that is one command.
 fn mend(cause: &Cause) -> String {
     match cause.downcast_ref::<NotesError>() {
-        Some(NotesError::Locked { path, .. }) => {
-            format!(
-                "if no git command is at work in this repository: rm {}",
-                quoted(path)
-            )
-        }
+        Some(NotesError::Locked { path, .. }) => lock_hint(path),
         Some(
             NotesError::Read { .. }
             | NotesError::TooLarge { .. }

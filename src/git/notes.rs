@@ -8,6 +8,7 @@ mod layout;
 mod person;
 mod publish;
 mod received;
+mod strays;
 
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::path::Path;
@@ -221,6 +222,11 @@ impl Notes for RefNotes<'_> {
     fn list(&self, tip: &Oid) -> Result<Vec<NoteEntry>, NotesError> {
         let tree = self.tree_of(tip)?;
         fanout::list(self.repo, &tree).map_err(unreadable)
+    }
+
+    fn strays(&self, tip: &Oid) -> Result<Vec<String>, NotesError> {
+        let tree = self.tree_of(tip)?;
+        strays::of(self.repo, &tree).map_err(unreadable)
     }
 
     fn former(&self, tip: &Oid) -> Result<Former, NotesError> {

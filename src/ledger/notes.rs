@@ -89,6 +89,9 @@ pub(crate) trait Notes {
     /// or that are no blobs, are left out: they are nobody's evidence.
     fn list(&self, tip: &Oid) -> Result<Vec<NoteEntry>, NotesError>;
 
+    /// Names what lies in the tree of a tip and is no note, as it lies there; sorted, at most 1,000.
+    fn strays(&self, tip: &Oid) -> Result<Vec<String>, NotesError>;
+
     /// Lists the blobs that `tip` or an earlier commit of the ref holds, but for those that `tip`
     /// holds as the note of the same object.
     fn former(&self, tip: &Oid) -> Result<Former, NotesError>;

@@ -1,6 +1,7 @@
 //! The machine view: exactly one JSON object (DESIGN section 11; schemas in docs/reference/json).
 
 mod audit;
+mod checked;
 mod hook;
 mod judged;
 mod ledger;
@@ -64,6 +65,7 @@ fn details(details: &Details) -> Value {
             json!({ "records": entries.iter().map(|entry| ledger::entry(entry, None)).collect::<Vec<_>>() })
         }
         Details::Show(shown) => ledger::shown(shown),
+        Details::Fsck(ledger) => checked::checked(ledger),
         Details::Fingerprint(state) => state::state(state),
         Details::Hook(hooked) => hook::hooked(hooked),
         Details::Demo(demo) => demonstrated(demo),
