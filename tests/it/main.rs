@@ -45,5 +45,6 @@ mod told;
 mod tricks;
 mod unsealed;
 mod vectors;
+mod verifier;
 mod waiting;
 mod waiting_records;
