@@ -11,6 +11,7 @@ use super::initialise::Initialise;
 use super::live::Teller;
 use super::separation::{no_checkout, other_user};
 use super::session::{Session, platform};
+use super::signing::CommitSigning;
 use super::storage::{LocalPort, NotesPort};
 use super::surroundings::Surroundings;
 use super::transport::TransportPort;
@@ -73,11 +74,15 @@ impl<'a> Application<'a> {
         let teller = teller(surroundings, noise);
         let audience = audience(session.as_ref(), cli, &teller);
         let checkouts = |session| CheckoutsPort::of(session, surroundings, interrupts, &audience);
+        let notes = |session| {
+            let signing = CommitSigning::of(session, surroundings, interrupts);
+            NotesPort::of(session).signed(signing)
+        };
         let to_results = cli.format == Format::Text && noise == Noise::Usual;
         Ok(Self {
             surroundings,
             interrupts,
-            notes: session.as_ref().map(NotesPort::of),
+            notes: session.as_ref().map(notes),
             local: session.as_ref().and_then(LocalPort::of),
             checkouts: session.as_ref().map(checkouts),
             audience,

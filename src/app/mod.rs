@@ -11,6 +11,7 @@ mod live;
 mod pushed;
 mod separation;
 mod session;
+mod signing;
 mod starter;
 mod storage;
 mod surroundings;

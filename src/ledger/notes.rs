@@ -109,6 +109,12 @@ pub(crate) trait Notes {
     /// append would; one that stays is the error.
     fn demand_free(&self) -> Result<(), NotesError>;
 
+    /// Says why the last commit that was written is not signed by git's means although that is asked for,
+    /// once; none where it is, or where nobody asks.
+    fn unsigned(&self) -> Option<String> {
+        None
+    }
+
     /// Adds a batch durably and returns the new tip.
     ///
     /// When it returns, objects and ref are on disk. The caller holds the append lock; other

@@ -36,6 +36,7 @@ mod quiet;
 mod schemas;
 mod scope;
 mod separation;
+mod signed;
 mod steering;
 mod support;
 mod sync;

@@ -282,6 +282,14 @@ pub(crate) const LOCKED: Row = Row {
     meaning: "A lock file of git stays and is in the way of the next append: a git process is at work, or one died.",
 };
 
+/// `notes-unsigned`.
+pub(crate) const NOTES_UNSIGNED: Row = Row {
+    code: "notes-unsigned",
+    severity: Severity::Warning,
+    effect: Effect::None,
+    meaning: "A commit of the ledger was to be signed by git's own means and could not be. Its records are proven all the same.",
+};
+
 /// Every row of this file.
 #[cfg(test)]
 pub(crate) const ALL: &[&Row] = &[
@@ -320,4 +328,5 @@ pub(crate) const ALL: &[&Row] = &[
     &WAITING,
     &WAITING_UNREADABLE,
     &LOCKED,
+    &NOTES_UNSIGNED,
 ];
