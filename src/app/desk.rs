@@ -12,13 +12,14 @@ use super::initialise::Initialise;
 use super::live::Teller;
 use super::separation::{no_checkout, other_user};
 use super::session::{Session, Stage, platform};
+use super::signing::CommitSigning;
 use super::storage::{LocalPort, NotesPort};
 use super::surroundings::Surroundings;
 use super::transport::TransportPort;
 use crate::check::{Audience, Checker, CheckerSpec, Shown};
 use crate::commands::{Cli, Demonstrator, Desk, Examiner, Format, Hosts, InitRequest, Initialiser};
 use crate::engine::events::{Event, Listener};
-use crate::engine::ports::{Checkouts, Outputs, Runner, Workspace};
+use crate::engine::ports::{Checkouts, Local, Outputs, Runner, Workspace};
 use crate::engine::stop::Stop;
 use crate::engine::sync::Ways;
 use crate::engine::world::{Recorder, World};
@@ -82,11 +83,15 @@ impl<'a> Application<'a> {
         let teller = teller(surroundings, noise);
         let audience = audience(session.as_ref(), cli, &teller);
         let checkouts = |session| CheckoutsPort::of(session, surroundings, interrupts, &audience);
+        let notes = |session| {
+            let signing = CommitSigning::of(session, surroundings, interrupts);
+            NotesPort::of(session).signed(signing)
+        };
         let to_results = cli.format == Format::Text && noise == Noise::Usual;
         Ok(Self {
             surroundings,
             interrupts,
-            notes: session.as_ref().map(NotesPort::of),
+            notes: session.as_ref().map(notes),
             readings: Readings::default(),
             local: session.as_ref().and_then(LocalPort::of),
             checkouts: session.as_ref().map(checkouts),
@@ -206,6 +211,10 @@ impl Desk for Application<'_> {
         checkouts
             .map(|checkouts| -> &dyn Checkouts { checkouts })
             .ok_or_else(not_initialised)
+    }
+
+    fn local(&self) -> Option<&dyn Local> {
+        self.local.as_ref().map(|local| -> &dyn Local { local })
     }
 
     fn outputs(&self) -> Option<&dyn Outputs> {

@@ -12,11 +12,12 @@ use std::path::Path;
 
 use super::adapters::SystemClock;
 use super::session::{Session, local};
+use super::signing::CommitSigning;
 use super::starter;
 use super::storage::{LocalPort, NotesPort};
 use super::surroundings::Surroundings;
 use crate::commands::InitRequest;
-use crate::engine::append::ensure_chain;
+use crate::engine::append::{ensure_chain, unsigned};
 use crate::engine::ports::{Clock as _, Identity};
 use crate::engine::stop::Stop;
 use crate::engine::trusting::{pinned, present_trust};
@@ -86,7 +87,7 @@ impl Initialise<'_> {
             ));
         }
         instances::add(places, [identity.instance]).map_err(local)?;
-        let record = self.open_chain(request, &identity, &chosen.key)?;
+        let (record, unsigned) = self.open_chain(request, &identity, &chosen.key)?;
         wrote.extend(record.map(|id| format!("record {} in refs/notes/plan-audit", id.short())));
         wrote.extend(self.accept(&chosen.key)?);
         let skeleton = request.starter.then(|| self.starter()).transpose()?;
@@ -119,7 +120,8 @@ impl Initialise<'_> {
             undo: advice::undo(self, &did)?,
             next: advice::next(self, &did),
         };
-        Ok((initialised, hooks.findings))
+        let findings = hooks.findings.into_iter().chain(unsigned);
+        Ok((initialised, findings.collect()))
     }
 
     /// Says what was known of this clone before.
@@ -229,10 +231,12 @@ impl Initialise<'_> {
         request: &InitRequest,
         identity: &Identity,
         key: &Key,
-    ) -> Result<Option<RecordId>, Stop> {
+    ) -> Result<(Option<RecordId>, Option<Finding>), Stop> {
         let places = self.session.places()?;
         let repository = &self.session.repository;
+        let signing = CommitSigning::of(self.session, self.surroundings, self.interrupts);
         let notes = NotesPort::with(repository, crate::engine::ports::Signer::writer(key));
+        let notes = notes.signed(signing);
         let local = LocalPort::with(places, identity.instance, repository);
         let settings = self.settings(key);
         let world = World {
@@ -252,8 +256,9 @@ impl Initialise<'_> {
             tool: env!("CARGO_PKG_VERSION"),
         };
         let reason = request.new_instance.as_deref();
-        ensure_chain(&world, &recorder, identity, reason)
-            .map_err(|finding| Stop::Unknown(vec![*finding]))
+        let record = ensure_chain(&world, &recorder, identity, reason)
+            .map_err(|finding| Stop::Unknown(vec![*finding]))?;
+        Ok((record, unsigned(&notes)))
     }
 
     /// Accepts the signers and settings that the trust point holds now.

@@ -12,6 +12,7 @@ mod live;
 mod pushed;
 mod separation;
 mod session;
+mod signing;
 mod starter;
 mod storage;
 mod surroundings;

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::demo::Demonstrator;
 use crate::engine::events::Listener;
-use crate::engine::ports::{Checkouts, Outputs};
+use crate::engine::ports::{Checkouts, Local, Outputs};
 use crate::engine::stop::Stop;
 use crate::engine::sync::Ways;
 use crate::engine::world::{Recorder, World};
@@ -22,6 +22,8 @@ pub(crate) trait Desk {
     fn recorder(&self) -> Result<Recorder<'_>, Stop>;
     /// Returns what makes private checkouts.
     fn checkouts(&self) -> Result<&dyn Checkouts, Stop>;
+    /// Returns the local files of this clone, where it has some.
+    fn local(&self) -> Option<&dyn Local>;
     /// Returns what checks wrote, where there is a place for it.
     fn outputs(&self) -> Option<&dyn Outputs>;
     /// Reads what git says of a push: the arguments of its hook, and standard input.

@@ -11,6 +11,7 @@ mod diff;
 mod doctor;
 mod failure;
 mod fingerprint;
+mod fsck;
 mod hook;
 mod host;
 mod init;
@@ -92,6 +93,7 @@ pub(crate) enum Command {
     Status(status::Args),
     Log(log::Args),
     Show(show::Args),
+    Fsck(fsck::Args),
     Fingerprint(fingerprint::Args),
     Sync(sync::Args),
     Hook(hook::Args),
@@ -116,6 +118,7 @@ impl Command {
             Self::Status(_) => "status",
             Self::Log(_) => "log",
             Self::Show(_) => "show",
+            Self::Fsck(_) => "fsck",
             Self::Fingerprint(_) => "fingerprint",
             Self::Sync(_) => "sync",
             Self::Hook(_) => "hook",
@@ -142,6 +145,7 @@ impl Command {
             | Self::Status(_)
             | Self::Log(_)
             | Self::Show(_)
+            | Self::Fsck(_)
             | Self::Fingerprint(_)
             | Self::Sync(_)
             | Self::Hook(_)
@@ -188,6 +192,7 @@ impl Command {
             | Self::Status(_)
             | Self::Log(_)
             | Self::Show(_)
+            | Self::Fsck(_)
             | Self::Fingerprint(_)
             | Self::Sync(_)
             | Self::Hook(_)
@@ -202,6 +207,7 @@ impl Command {
     pub(crate) fn base(&self) -> Option<&str> {
         match self {
             Self::Verify(args) => args.base.as_deref(),
+            Self::Fsck(args) => args.base.as_deref(),
             Self::Init(_)
             | Self::Validate(_)
             | Self::Seal(_)
@@ -236,6 +242,7 @@ impl Command {
             Self::Status(args) => args.run(desk),
             Self::Log(args) => args.run(desk),
             Self::Show(args) => args.run(desk),
+            Self::Fsck(_) => fsck::Args::run(desk),
             Self::Fingerprint(_) => fingerprint::Args::run(desk),
             Self::Sync(args) => args.run(desk),
             Self::Hook(args) => args.run(desk),

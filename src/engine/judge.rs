@@ -39,6 +39,7 @@ mod standings;
 
 pub(crate) use audits::steps;
 use fork::Fork;
+pub(super) use lost::forked_decisions;
 use since::Since;
 pub(super) use standings::finding as standing_finding;
 
@@ -233,8 +234,8 @@ impl<'a> Judge<'a> {
         let mut findings = self.findings.clone();
         findings.extend(self.trusting.changed(self.world.objects, trust)?);
         let all = self.ledger.removed.iter();
-        findings.extend(all.map(|record| removed(record, tree)));
-        findings.extend(lost::forked_decisions(&self.ledger));
+        findings.extend(all.map(|record| removed(record, Some(tree))));
+        findings.extend(forked_decisions(&self.ledger));
         Ok(findings)
     }
 
@@ -534,13 +535,15 @@ fn contracts_at(world: &World<'_>, tree: Option<&Oid>) -> Result<BTreeMap<PlanNa
         .collect())
 }
 
-/// Says that a record was removed; an audit of another tree does not bear on this one (D3), and a
-/// run on no judgement at all (D5).
-fn removed(record: &Record, tree: &Oid) -> Finding {
+/// Says that a record was removed; an audit of another tree than the one that is judged does not bear
+/// on it (D3), and a run on no judgement at all (D5).
+pub(super) fn removed(record: &Record, tree: Option<&Oid>) -> Finding {
     let audit = body::read_audit(&record.body).ok();
     let is_elsewhere = record.header.kind == Kind::Run.as_str()
         || record.header.kind == Kind::Audit.as_str()
-            && audit.is_some_and(|audit| !audit.saw(tree));
+            && audit
+                .zip(tree)
+                .is_some_and(|(audit, tree)| !audit.saw(tree));
     let row = if is_elsewhere {
         &ledger_rows::REMOVED_OTHER
     } else {

@@ -194,6 +194,12 @@ impl Seals {
         self.records.contains_key(&id) && self.lineage(id).iter().all(is_whole)
     }
 
+    /// Says whether a seal's own link holds.
+    pub(crate) fn has_link(&self, id: RecordId) -> bool {
+        let link = self.links.get(&id);
+        link.is_some_and(|link| *link != Link::Broken)
+    }
+
     /// Returns the seals of a contract, each after all that it has seen.
     pub(crate) fn of_contract(&self, plan: &PlanName, contract: &Digest) -> Vec<RecordId> {
         let is_meant = |seal: &Seal| seal.body.plan == *plan && seal.body.contract == *contract;

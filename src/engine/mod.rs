@@ -17,6 +17,9 @@ pub(crate) mod doctor;
 mod earlier;
 pub(crate) mod events;
 pub(crate) mod fingerprint;
+pub(crate) mod fsck;
+#[cfg(test)]
+mod fsck_tests;
 pub(crate) mod hook;
 pub(crate) mod judge;
 mod lineage;

@@ -9,7 +9,7 @@ mod repair;
 
 use std::time::{Duration, Instant};
 
-use super::append::restore;
+use super::append::{restore, unsigned};
 use super::ports::{Fetched, Pushed, Transport};
 use super::stop::Stop;
 use super::world::{Recorder, World};
@@ -86,6 +86,7 @@ pub(crate) fn sync(
     sync.exchange(request.direction)?;
     let Sync { done, .. } = sync;
     findings.extend(done.findings);
+    findings.extend(unsigned(ways.notes));
     let is_through = !findings
         .iter()
         .any(|finding| finding.row.effect == Effect::Unknown);

@@ -8,6 +8,8 @@ mod layout;
 mod person;
 mod publish;
 mod received;
+mod signed;
+mod strays;
 
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::path::Path;
@@ -19,6 +21,7 @@ use gix::refs::Target;
 
 use self::fanout::Fanout;
 use self::publish::{Move, Moved};
+pub(crate) use self::signed::SignsCommits;
 use super::durable::Durable;
 use super::ids::from_gix;
 use super::objects::ObjectsError;
@@ -43,6 +46,8 @@ pub(crate) struct RefNotes<'a> {
     repo: &'a Repository,
     /// Names the key in a commit where git knows no person (D23).
     key: String,
+    /// Signs the commits, where that is asked for.
+    signer: Option<&'a dyn SignsCommits>,
     /// How long an append tries in all.
     patience: Duration,
 }
@@ -53,6 +58,7 @@ impl<'a> RefNotes<'a> {
         Self {
             repo,
             key: "unknown".to_owned(),
+            signer: None,
             patience: PATIENCE,
         }
     }
@@ -63,6 +69,11 @@ impl<'a> RefNotes<'a> {
             key: key.to_string(),
             ..Self::reader(repo)
         }
+    }
+
+    /// Lets commits be signed.
+    pub(crate) fn signed_by(self, signer: Option<&'a dyn SignsCommits>) -> Self {
+        Self { signer, ..self }
     }
 
     /// Returns the tree of a tip.
@@ -115,7 +126,7 @@ impl<'a> RefNotes<'a> {
         let parent = tip.and_then(|tip| self.repo.gix_id(tip));
         let commit = self.commit_bytes(&batch.subject, parent.into_iter().collect(), tree);
         let commit = commit.map_err(|cause| unwritable("the notes commit", cause))?;
-        write(durable, "the notes commit", Kind::Commit, &commit)
+        self.write_signed(durable, "the notes commit", &commit)
     }
 
     /// Adds the lines of a batch to the note of its target.
@@ -221,6 +232,11 @@ impl Notes for RefNotes<'_> {
     fn list(&self, tip: &Oid) -> Result<Vec<NoteEntry>, NotesError> {
         let tree = self.tree_of(tip)?;
         fanout::list(self.repo, &tree).map_err(unreadable)
+    }
+
+    fn strays(&self, tip: &Oid) -> Result<Vec<String>, NotesError> {
+        let tree = self.tree_of(tip)?;
+        strays::of(self.repo, &tree).map_err(unreadable)
     }
 
     fn former(&self, tip: &Oid) -> Result<Former, NotesError> {

@@ -7,11 +7,14 @@ use super::chains::{self, Break, Sound};
 use super::reading::Reading;
 use crate::model::finding::{Finding, Severity, ledger as rows};
 use crate::model::ids::{Digest, LedgerId, Oid, PlanName, RecordId};
+use crate::model::outcome::{Counts, ListedRecord};
 use crate::model::record::{AuditBody, CloseBody, Header, Kind, Record, Role, SealBody};
 use crate::trust::keyring::Keyring;
 use crate::trust::signers::Signers;
 use crate::trust::soundness::{Verified, sound};
 use crate::wire::body;
+
+mod listed;
 
 /// Kinds that can take evidence back and that this version cannot weigh.
 const UNWEIGHED: [Kind; 2] = [Kind::Request, Kind::Revoke];
@@ -29,23 +32,6 @@ pub(crate) struct Trust {
     pub(crate) signers: Signers,
     /// The ledger's id, where the trust point pins it.
     pub(crate) pin: Option<LedgerId>,
-}
-
-/// How many lines there are, and of what worth.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Counts {
-    /// Records that count.
-    pub(crate) authenticated: usize,
-    /// Records without a proof that fits.
-    pub(crate) unproven: usize,
-    /// Sound records of keys that are not trusted.
-    pub(crate) untrusted: usize,
-    /// Trusted records of another ledger than the pinned one.
-    pub(crate) foreign: usize,
-    /// Lines that are no records.
-    pub(crate) malformed: u64,
-    /// Records that hang on another object than the one they name.
-    pub(crate) moved: u64,
 }
 
 /// A ledger under one trust.
@@ -67,6 +53,10 @@ pub(crate) struct Ledger {
     approved: BTreeSet<RecordId>,
     /// All sound records: chains are continued from these.
     sound: Sound,
+    /// Records without a proof that fits.
+    unproven: Vec<ListedRecord>,
+    /// Blobs that are notes of themselves.
+    kept: BTreeSet<Oid>,
     /// Where records hang.
     places: std::collections::BTreeMap<RecordId, BTreeSet<Oid>>,
 }
@@ -77,9 +67,9 @@ impl Ledger {
         let sound = sound(&reading.copies, &trust.keyring);
         let ever = ever_sound(reading, &sound, trust);
         let removed = removed(&ever, &sound, trust);
-        let unproven = reading.copies.len() - sound.len();
+        let unproven = listed::unproven(&reading.copies, &sound);
         let mut counts = Counts {
-            unproven,
+            unproven: unproven.len(),
             malformed: reading.malformed,
             moved: reading.moved,
             ..Counts::default()
@@ -115,6 +105,8 @@ impl Ledger {
             evidence,
             forked,
             sound,
+            unproven,
+            kept: reading.kept.clone(),
             places: reading.places.clone(),
         }
     }
@@ -285,10 +277,12 @@ fn completeness(reading: &Reading) -> Vec<Finding> {
         );
     }
     for (blob, why) in &reading.unreadable {
-        findings.push(Finding::new(
-            &rows::UNREADABLE,
-            format!("note {blob}: {why}"),
-        ));
+        let message = format!("note {blob}: {why}");
+        findings.push(
+            Finding::new(&rows::UNREADABLE, message).hint(
+                "git fsck tells what is wrong with it; fetch the ledger from where it is whole",
+            ),
+        );
     }
     findings
 }
@@ -372,7 +366,10 @@ fn unbroken(
             }
             Break::Headless { first } if known.contains(&first) => {
                 let message = format!("record {} opens a chain without an instance", first.short());
-                findings.push(Finding::new(&rows::HEADLESS, message));
+                findings.push(Finding::new(&rows::HEADLESS, message).hint(format!(
+                    "git plan-audit show {} names its key; what it tells is to be recorded again",
+                    first.short()
+                )));
                 own.remove(&first);
             }
             Break::Fork { branches } if branches.iter().any(|id| known.contains(id)) => {
@@ -465,7 +462,10 @@ fn unreadable_bodies(evidence: &Sound) -> Vec<Finding> {
                 record.id.short(),
                 record.header.kind
             );
-            Finding::new(&rows::BODY, message)
+            Finding::new(&rows::BODY, message).hint(format!(
+                "git plan-audit show {}: record it again with the tool",
+                record.id.short()
+            ))
         })
         .collect()
 }

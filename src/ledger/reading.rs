@@ -18,6 +18,8 @@ pub(crate) struct Reading {
     pub(crate) tip: Option<Oid>,
     /// Records by id, each with the proofs of all its copies.
     pub(crate) copies: BTreeMap<RecordId, Copies>,
+    /// Blobs that are the notes of themselves: they are kept for lines that name them.
+    pub(crate) kept: BTreeSet<Oid>,
     /// The objects whose notes hold each record.
     pub(crate) places: BTreeMap<RecordId, BTreeSet<Oid>>,
     /// Records of other versions, also those that an earlier commit of the ref held.
@@ -91,13 +93,14 @@ pub(crate) fn read_at(notes: &dyn Notes, tip: Oid) -> Result<Reading, NotesError
         .list(&tip)?
         .into_iter()
         .partition(|entry| entry.target == entry.blob);
-    let kept = kept.into_iter().map(|entry| entry.blob).collect();
+    let kept: BTreeSet<Oid> = kept.into_iter().map(|entry| entry.blob).collect();
     for entry in entries {
         read_note(notes, &mut reading, &kept, entry);
     }
     let former = notes.former(&tip)?;
     reading.is_cut = former.is_cut;
     look_at_former(notes, &mut reading, &kept, former.blobs);
+    reading.kept = kept;
     Ok(reading)
 }
 

@@ -58,6 +58,11 @@ pub(crate) enum Effect {
 }
 
 impl Effect {
+    /// Says whether it does anything.
+    pub(crate) const fn is_felt(self) -> bool {
+        !matches!(self, Self::None)
+    }
+
     /// Returns the words of the machine output.
     pub(crate) const fn as_str(self) -> &'static str {
         match self {

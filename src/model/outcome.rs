@@ -11,9 +11,11 @@ use super::record::AuditPlace;
 use super::state::State;
 use super::time::Timestamp;
 use super::verdict::Verdict;
+pub(crate) use checked::{CheckedLedger, Counts, ListedRecord};
 pub(crate) use running::{RanStep, RanSteps, ShownOutput, StepEnd, StepStatus};
 pub(crate) use setup::{ByHand, Deinitialised, Examined, ExaminedGate, Initialised};
 
+mod checked;
 mod running;
 mod setup;
 
@@ -113,6 +115,7 @@ impl Outcome {
             | Details::Status(_)
             | Details::Log(_)
             | Details::Show(_)
+            | Details::Fsck(_)
             | Details::Fingerprint(_)
             | Details::Demo(_) => self.word != Word::Refused,
             Details::Host(hosted) => !hosted.is_remark(),
@@ -158,6 +161,8 @@ pub(crate) enum Details {
     Log(Vec<LogEntry>),
     /// `show`.
     Show(Box<Shown>),
+    /// `fsck`.
+    Fsck(Box<CheckedLedger>),
     /// `fingerprint`.
     Fingerprint(Box<State>),
     /// `host`.

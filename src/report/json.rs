@@ -1,6 +1,7 @@
 //! The machine view: exactly one JSON object (DESIGN section 11; schemas in docs/reference/json).
 
 mod audit;
+mod checked;
 mod hook;
 mod host;
 mod judged;
@@ -65,6 +66,7 @@ fn details(details: &Details) -> Value {
             json!({ "records": entries.iter().map(|entry| ledger::entry(entry, None)).collect::<Vec<_>>() })
         }
         Details::Show(shown) => ledger::shown(shown),
+        Details::Fsck(ledger) => checked::checked(ledger),
         Details::Fingerprint(state) => state::state(state),
         Details::Hook(hooked) => hook::hooked(hooked),
         Details::Host(hosted) => host::hosted(hosted),

@@ -1,6 +1,7 @@
 //! The view for people: results first, findings after, the verdict in the last lines.
 
 mod audit;
+mod checked;
 mod diagnostic_list;
 mod hook;
 mod host;
@@ -43,6 +44,7 @@ fn body(outcome: &Outcome) -> String {
         Details::Status(status) => judged::status(status, &outcome.findings),
         Details::Log(entries) => ledger::log(entries) + &findings(&outcome.findings),
         Details::Show(shown) => ledger::shown(shown),
+        Details::Fsck(ledger) => checked::checked(ledger, outcome),
         Details::Fingerprint(state) => state::render(state),
         Details::Hook(hooked) => hook::render(hooked, outcome),
         Details::Host(hosted) => findings(&outcome.findings) + &host::render(hosted),

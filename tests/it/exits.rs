@@ -130,6 +130,11 @@ const TABLE: &[(Make, &[&str], i32)] = &[
     (World::proven, &["log", "HEAD"], 0),
     (World::proven, &["log", "nonsense"], 2),
     (World::proven, &["show", "0123456789abcdef"], 2),
+    (World::new, &["fsck"], 0),
+    (World::proven, &["fsck"], 0),
+    (bare, &["fsck"], 3),
+    (nowhere, &["fsck"], 2),
+    (World::proven, &["fsck", "--base", "nonsense"], 2),
     (World::new, &["fingerprint"], 0),
     (bare, &["fingerprint"], 2),
     (World::new, &["hook", "pre-commit"], 0),
@@ -243,6 +248,7 @@ fn what_only_reads_needs_no_ssh_keygen() {
         ["verify", "HEAD"],
         ["status", "--quiet"],
         ["log", "--quiet"],
+        ["fsck", "--quiet"],
         ["fingerprint", "--quiet"],
     ] {
         run(line).exits(0);

@@ -132,19 +132,28 @@ impl Judge<'_> {
                 finding
             });
         }
-        if let Some(heads) = self.facts.seals.concurrent(seal) {
-            let ids: Vec<String> = heads.iter().map(RecordId::short).collect();
-            let message = format!(
-                "seals {} of plan {plan} continue the same one and have not seen each other",
-                ids.join(" and ")
-            );
-            let hint = format!("git plan-audit seal --plan {plan} with a contract that holds both");
-            findings.push(Finding::new(&lineage_rows::CONCURRENT, message).hint(hint));
-        }
+        findings.extend(self.concurrent_finding(plan, seal));
         findings
             .into_iter()
             .map(|each| each.of_plan(plan))
             .collect()
+    }
+
+    /// Says that a lineage has several current seals.
+    pub(in crate::engine) fn concurrent_finding(
+        &self,
+        plan: &PlanName,
+        seal: RecordId,
+    ) -> Option<Finding> {
+        let heads = self.facts.seals.concurrent(seal)?;
+        let ids: Vec<String> = heads.iter().map(RecordId::short).collect();
+        let message = format!(
+            "seals {} of plan {plan} continue the same one and have not seen each other",
+            ids.join(" and ")
+        );
+        let hint = format!("git plan-audit seal --plan {plan} with a contract that holds both");
+        let finding = Finding::new(&lineage_rows::CONCURRENT, message).hint(hint);
+        Some(finding.of_plan(plan))
     }
 
     /// Chooses how loud a new generation is.

@@ -90,7 +90,7 @@ impl Joins for RefNotes<'_> {
         let parents = vec![self.known(&join.tips.0)?, self.known(&join.tips.1)?];
         let commit = self.commit_bytes(&join.subject, parents, tree);
         let commit = commit.map_err(|cause| unwritable("the joining commit", cause))?;
-        let id = write(&durable, "the joining commit", Kind::Commit, &commit)?;
+        let id = self.write_signed(&durable, "the joining commit", &commit)?;
         let flushed = durable.flush();
         flushed.map_err(|cause| unwritable("the joined notes", cause))?;
         Ok(from_gix(&id))

@@ -234,6 +234,62 @@ pub(crate) const GIVEN_UP: Row = Row {
     meaning: "What checks gave had waited outside the repository to be recorded, and is longer than a record may be: it was given up, so that it is not in the way of what follows.",
 };
 
+/// `ledger-kept-other`.
+pub(crate) const KEPT_OTHER: Row = Row {
+    code: "ledger-kept-other",
+    severity: Severity::Warning,
+    effect: Effect::DoesNotCount,
+    meaning: "A blob that a trusted record names is not what the record says of it: the record proves nothing.",
+};
+
+/// `ledger-kept-loose`.
+pub(crate) const KEPT_LOOSE: Row = Row {
+    code: "ledger-kept-loose",
+    severity: Severity::Warning,
+    effect: Effect::None,
+    meaning: "A blob that a trusted record names is no note of itself at the tip: only the history of the ledger keeps it.",
+};
+
+/// `ledger-stray`.
+pub(crate) const STRAY: Row = Row {
+    code: "ledger-stray",
+    severity: Severity::Info,
+    effect: Effect::None,
+    meaning: "The notes tree holds what is no note: other names, links, directories. It is noise and is carried along.",
+};
+
+/// `ledger-waiting`.
+pub(crate) const WAITING: Row = Row {
+    code: "ledger-waiting",
+    severity: Severity::Warning,
+    effect: Effect::None,
+    meaning: "What an earlier command could not append, or what a killed run left, waits beside the ledger.",
+};
+
+/// `ledger-waiting-unreadable`.
+pub(crate) const WAITING_UNREADABLE: Row = Row {
+    code: "ledger-waiting-unreadable",
+    severity: Severity::Warning,
+    effect: Effect::None,
+    meaning: "What waits beside the ledger cannot be read, and is in the way of the next append.",
+};
+
+/// `ledger-locked`.
+pub(crate) const LOCKED: Row = Row {
+    code: "ledger-locked",
+    severity: Severity::Warning,
+    effect: Effect::None,
+    meaning: "A lock file of git stays and is in the way of the next append: a git process is at work, or one died.",
+};
+
+/// `notes-unsigned`.
+pub(crate) const NOTES_UNSIGNED: Row = Row {
+    code: "notes-unsigned",
+    severity: Severity::Warning,
+    effect: Effect::None,
+    meaning: "A commit of the ledger was to be signed by git's own means and could not be. Its records are proven all the same.",
+};
+
 /// Every row of this file.
 #[cfg(test)]
 pub(crate) const ALL: &[&Row] = &[
@@ -266,4 +322,11 @@ pub(crate) const ALL: &[&Row] = &[
     &NOT_COUNTED,
     &PENDING_DROPPED,
     &GIVEN_UP,
+    &KEPT_OTHER,
+    &KEPT_LOOSE,
+    &STRAY,
+    &WAITING,
+    &WAITING_UNREADABLE,
+    &LOCKED,
+    &NOTES_UNSIGNED,
 ];

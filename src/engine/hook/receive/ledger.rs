@@ -45,6 +45,10 @@ impl Notes for Received<'_> {
         self.notes.list(tip)
     }
 
+    fn strays(&self, tip: &Oid) -> Result<Vec<String>, NotesError> {
+        self.notes.strays(tip)
+    }
+
     fn former(&self, tip: &Oid) -> Result<Former, NotesError> {
         self.notes.former(tip)
     }
