@@ -56,7 +56,10 @@ fn one(
         Flown::untried()
     };
     // Whether somebody else's hook calls ours, the push has told better than any look at a file.
-    let was_asked = matches!(flown.heard, Heard::All | Heard::Some | Heard::Nothing);
+    let was_asked = matches!(
+        flown.heard,
+        Heard::All | Heard::Unheeded | Heard::Some | Heard::Nothing
+    );
     for seen in files::examine(init, &repository)? {
         if !(was_asked && seen.is_told_by_push) {
             findings.push(seen.finding);
@@ -84,6 +87,12 @@ fn of_gate(top: &Path, flown: &Flown) -> Option<Finding> {
     let name = top.display();
     let (row, what, hint) = match flown.heard {
         Heard::All => return None,
+        Heard::Unheeded => (
+            &rows::OPEN,
+            "was refused by our hook and went on",
+            "let what calls our hook hand on its exit code (no || true, no pipe behind it, and || exit \
+             where more follows), or let git call the hook itself: git plan-audit init",
+        ),
         Heard::Some => (
             &rows::PARTIAL,
             "told our hook of one reference of two",

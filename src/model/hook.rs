@@ -83,8 +83,10 @@ impl ReferenceEnd {
 /// What our hook heard of a push that was tried.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Heard {
-    /// Every reference.
+    /// Every reference, and it refused the push.
     All,
+    /// Every reference or some; it refused, and the push went on.
+    Unheeded,
     /// Some of them.
     Some,
     /// That something is pushed, and not what.
@@ -100,6 +102,7 @@ impl Heard {
     pub(crate) const fn as_str(self) -> &'static str {
         match self {
             Self::All => "fires for every reference",
+            Self::Unheeded => "fires and is passed over",
             Self::Some => "fires for some references",
             Self::Nothing => "fires blindly",
             Self::Silence => "does not fire",

@@ -15,17 +15,15 @@ use crate::model::gate::PushGate;
 use crate::model::hook::{Hook, JudgedReference, ReferenceEnd};
 use crate::model::ids::Oid;
 use crate::model::outcome::{Outcome, Word};
-use crate::model::pushed::{Canary, Line, Push, Said};
+use crate::model::pushed::{Line, Push, Said};
 use crate::model::text::{quoted, shown};
 use crate::model::verdict::Verdict;
 
 /// Judges a push.
 pub(crate) fn push(world: &World<'_>, tools: &Tools<'_>, push: &Push) -> Result<Outcome, Stop> {
     let mut found = Found::nothing(Hook::Push, Word::Ok);
-    match push.canary {
-        Some(Canary::Ours) => return Ok(found.outcome()),
-        Some(Canary::Elsewhere) => return Ok(no_canary(found)),
-        None => {}
+    if push.is_trial {
+        return Ok(trial(found));
     }
     if is_evidence_only(push) {
         return Ok(found.outcome());
@@ -58,9 +56,11 @@ pub(crate) fn push(world: &World<'_>, tools: &Tools<'_>, push: &Push) -> Result<
     Ok(found.outcome())
 }
 
-/// Refuses what is not the push that `doctor` tries, whoever says so.
-fn no_canary(mut found: Found) -> Outcome {
-    let message = "PLAN_AUDIT_CANARY is set, and this is not a push of git plan-audit doctor";
+/// Refuses a push that `doctor` tries: that it does not pass is the proof that it is asked for. So
+/// nobody gets past the gate by saying that it is one.
+fn trial(mut found: Found) -> Outcome {
+    let message = "PLAN_AUDIT_CANARY is set, as git plan-audit doctor does for the push that it \
+                   tries: no such push passes";
     let finding = Finding::new(&rows::UNREADABLE, message);
     found.findings.push(finding.hint("unset PLAN_AUDIT_CANARY"));
     found.word = Word::Fail;

@@ -10,6 +10,14 @@ pub(crate) const SILENT: Row = Row {
     meaning: "A push from this work tree did not ask our hook.",
 };
 
+/// `gate-open`.
+pub(crate) const OPEN: Row = Row {
+    code: "gate-open",
+    severity: Severity::Error,
+    effect: Effect::Fail,
+    meaning: "Our hook refused a push from this work tree, and the push went on: what calls the hook throws its answer away.",
+};
+
 /// `gate-blind`.
 pub(crate) const BLIND: Row = Row {
     code: "gate-blind",
@@ -40,6 +48,22 @@ pub(crate) const NOT_RUN: Row = Row {
     severity: Severity::Error,
     effect: Effect::Fail,
     meaning: "Git passes over a hook: it is not there, is not ours, or cannot be executed.",
+};
+
+/// `hook-edited`.
+pub(crate) const EDITED: Row = Row {
+    code: "hook-edited",
+    severity: Severity::Warning,
+    effect: Effect::None,
+    meaning: "A hook of this tool was edited: it fires for the push that was tried, and for which others is not known.",
+};
+
+/// `hook-wrapped`.
+pub(crate) const WRAPPED: Row = Row {
+    code: "hook-wrapped",
+    severity: Severity::Info,
+    effect: Effect::None,
+    meaning: "A hook that this tool did not make asks it: for which pushes or commits is for its own lines to say.",
 };
 
 /// `hook-program`.
@@ -94,10 +118,13 @@ pub(crate) const REWRITTEN: Row = Row {
 #[cfg(test)]
 pub(crate) const ALL: &[&Row] = &[
     &SILENT,
+    &OPEN,
     &BLIND,
     &PARTIAL,
     &UNTRIED,
     &NOT_RUN,
+    &EDITED,
+    &WRAPPED,
     &PROGRAM,
     &ADVICE_OFF,
     &CONFIGURED,
