@@ -48,9 +48,11 @@ impl Args {
         let world = desk.world()?;
         desk.exchange(&|ways| {
             let recorder = || desk.recorder();
+            let checkouts = || desk.checkouts();
             let tools = Tools {
                 recorder: &recorder,
-                checkouts: desk.checkouts()?,
+                index: desk.index()?,
+                checkouts: &checkouts,
                 jobs: desk.cores(),
                 ways,
                 listener: desk.listener(),

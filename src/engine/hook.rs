@@ -24,8 +24,10 @@ use crate::model::outcome::{Details, Outcome, Word};
 pub(crate) struct Tools<'a> {
     /// Returns the ports for recording, where an audit is to be run.
     pub(crate) recorder: &'a dyn Fn() -> Result<Recorder<'a>, Stop>,
-    /// What reads the index, and makes checkouts.
-    pub(crate) checkouts: &'a dyn Checkouts,
+    /// What reads the index; it makes nothing.
+    pub(crate) index: &'a dyn Checkouts,
+    /// Returns what makes checkouts, where one is to be made: not every clone is served one.
+    pub(crate) checkouts: &'a dyn Fn() -> Result<&'a dyn Checkouts, Stop>,
     /// How many steps of a plan may run at a time.
     pub(crate) jobs: NonZeroUsize,
     /// The ledger, and the way to remotes.
@@ -108,18 +110,30 @@ fn bears(finding: &Finding) -> bool {
     )
 }
 
+/// What is audited where the work tree does not do.
+#[derive(Clone, Copy)]
+enum Apart<'a> {
+    /// What is staged, whatever lies on disk.
+    Index,
+    /// The commit that a revision names.
+    Commit(&'a str),
+}
+
 /// Audits in the work tree where it holds exactly this tree and nothing else; else in a checkout.
 fn audited(
     (world, tools): (&World<'_>, &Tools<'_>),
     judge: &Judge<'_>,
     tree: &Oid,
-    (apart, only): (Subject<'_>, Option<&PlanName>),
+    (apart, only): (Apart<'_>, Option<&PlanName>),
 ) -> Result<Outcome, Stop> {
     let recorder = (tools.recorder)()?;
     let subject = if is_clean(world, judge, tree)? {
         Subject::Worktree
     } else {
-        apart
+        match apart {
+            Apart::Index => Subject::Index((tools.checkouts)()?),
+            Apart::Commit(revision) => Subject::Commit((tools.checkouts)()?, revision),
+        }
     };
     let request = Request {
         subject,

@@ -4,8 +4,7 @@
 //! what is checked out; only where they are the same, an audit can give what is missing.
 
 use super::publish::publish;
-use super::{Found, Tools, audited, bears, settings};
-use crate::engine::audit::Subject;
+use super::{Apart, Found, Tools, audited, bears, settings};
 use crate::engine::judge::Judge;
 use crate::engine::ports::Commit;
 use crate::engine::stop::Stop;
@@ -222,8 +221,8 @@ fn update(
         return Ok((judged.verdict, findings));
     }
     let name = commit.id.to_string();
-    let apart = Subject::Commit(tools.checkouts, &name);
-    let outcome = audited((world, tools), &judge, &commit.tree, (apart, None))?;
+    let what = (Apart::Commit(&name), None);
+    let outcome = audited((world, tools), &judge, &commit.tree, what)?;
     let judge = Judge::of_commit(world, commit, old.as_ref())?;
     let (judged, mut findings) = judge.commit(commit, None)?;
     if judged.verdict != Verdict::Pass {

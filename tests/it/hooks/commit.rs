@@ -125,6 +125,38 @@ fn a_commit_may_have_to_be_proven() {
 }
 
 #[test]
+fn what_is_staged_is_proven_whatever_lies_on_disk() {
+    let world = hooked(World::sealed());
+    git(&world, ["config", "planAudit.preCommit", "audit"]).exits(0);
+    world.write("work.txt", "good\n");
+    git(&world, ["add", "work.txt"]).exits(0);
+
+    // A part of the work is committed; more of it, and what nobody tracks, lies about.
+    world.write("work.txt", "not yet\n");
+    world.write("untracked.txt", "x");
+    git(&world, ["commit", "-qm", "Part"])
+        .exits(0)
+        .says("private checkout");
+
+    world.json(["verify", "HEAD"]).is("PASS", 0);
+    // The other way round: what lies on disk is of no help to what is staged.
+    git(&world, ["commit", "-qam", "Not yet"]).exits(1);
+    git(&world, ["add", "work.txt"]).exits(0);
+    world.write("work.txt", "good\n");
+    git(&world, ["commit", "-qm", "Not yet"]).exits(1);
+    // A file of its own in an index of its own: `-o` leaves the rest staged.
+    git(&world, ["reset", "-q"]).exits(0);
+    world.write("other.txt", "x");
+    git(&world, ["add", "untracked.txt", "other.txt"]).exits(0);
+    git(&world, ["commit", "-qom", "Other", "other.txt"]).exits(0);
+    world.json(["verify", "HEAD"]).is("PASS", 0);
+    assert_eq!(
+        git(&world, ["diff", "--cached", "--name-only"]).stdout,
+        "untracked.txt\n"
+    );
+}
+
+#[test]
 fn only_who_owns_the_machine_can_loosen_the_gate() {
     let world = hooked(World::sealed());
     git(&world, ["commit", "-qm", "Sealed"]).exits(0);
