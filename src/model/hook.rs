@@ -85,6 +85,8 @@ impl ReferenceEnd {
 pub(crate) enum Heard {
     /// Every reference, and it refused the push.
     All,
+    /// Every reference, and a setting lets it pass whatever is pushed.
+    Off,
     /// Every reference or some; it refused, and the push went on.
     Unheeded,
     /// Some of them.
@@ -102,6 +104,7 @@ impl Heard {
     pub(crate) const fn as_str(self) -> &'static str {
         match self {
             Self::All => "fires for every reference",
+            Self::Off => "is switched off",
             Self::Unheeded => "fires and is passed over",
             Self::Some => "fires for some references",
             Self::Nothing => "fires blindly",

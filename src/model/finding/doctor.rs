@@ -42,6 +42,22 @@ pub(crate) const UNTRIED: Row = Row {
     meaning: "No push could be tried from this work tree: there is no commit yet, or the work tree is gone.",
 };
 
+/// `gate-off`.
+pub(crate) const OFF: Row = Row {
+    code: "gate-off",
+    severity: Severity::Error,
+    effect: Effect::Fail,
+    meaning: "planAudit.prePush is off: a push asks our hook, and none is judged.",
+};
+
+/// `gate-narrow`.
+pub(crate) const NARROW: Row = Row {
+    code: "gate-narrow",
+    severity: Severity::Warning,
+    effect: Effect::None,
+    meaning: "Commits, or branches or tags that are usually protected, pass without being looked at: planAudit.preCommit or planAudit.protect says so.",
+};
+
 /// `hook-not-run`.
 pub(crate) const NOT_RUN: Row = Row {
     code: "hook-not-run",
@@ -122,6 +138,8 @@ pub(crate) const ALL: &[&Row] = &[
     &BLIND,
     &PARTIAL,
     &UNTRIED,
+    &OFF,
+    &NARROW,
     &NOT_RUN,
     &EDITED,
     &WRAPPED,

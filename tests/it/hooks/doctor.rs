@@ -216,3 +216,35 @@ fn settings_by_which_evidence_is_lost_are_named_with_what_mends_them() {
         mended.ran
     );
 }
+
+#[test]
+fn a_gate_that_is_switched_off_or_narrowed_is_told() {
+    let world = hooked(World::proven());
+    for (key, value, code, exit) in [
+        ("planAudit.prePush", "off", "gate-off", 1),
+        ("planAudit.preCommit", "off", "gate-narrow", 0),
+        (
+            "planAudit.protect",
+            "refs/heads/release/**",
+            "gate-narrow",
+            0,
+        ),
+        ("planAudit.prePush", "of", "settings-invalid", 0),
+    ] {
+        world.git(["config", "--global", key, value]);
+
+        let json = world
+            .json(["doctor"])
+            .is(if exit == 0 { "OK" } else { "FAIL" }, exit);
+
+        assert!(json.codes().contains(&code), "{key}: {}", json.ran);
+        let is_off = code == "gate-off";
+        assert_eq!(gates(&json) == ["is switched off"], is_off, "{}", json.ran);
+        world.git(["config", "--global", "--unset", key]);
+    }
+    // What the repository itself says cannot loosen it, and evidence alone is no less of a gate.
+    world.git(["config", "planAudit.prePush", "off"]);
+    world.git(["config", "--global", "planAudit.prePush", "evidence"]);
+    let json = world.json(["doctor"]).is("OK", 0);
+    assert_eq!(gates(&json), ["fires for every reference"]);
+}
