@@ -5,8 +5,8 @@ use clap::ValueEnum;
 use super::Desk;
 use crate::engine::hook::{Tools, commit, push};
 use crate::engine::stop::Stop;
-use crate::model::hook::Hook;
-use crate::model::outcome::{Outcome, Word};
+use crate::model::hook::{Hook, Hooked};
+use crate::model::outcome::{Details, Outcome, Word};
 
 /// What the hooks of git call: judge what is about to be committed or pushed
 ///
@@ -65,11 +65,18 @@ impl Args {
         })
     }
 
-    /// Makes of whatever else ended the command the refusal that git knows.
-    pub(super) fn settle(outcome: &mut Outcome) {
+    /// Makes of whatever else ended the command the refusal that git knows, with the verdict and the
+    /// next command at its end.
+    pub(super) fn settle(&self, outcome: &mut Outcome) {
         if matches!(outcome.word, Word::Refused | Word::Unknown) {
+            let hook = match self.hook {
+                Name::Commit => Hook::Commit,
+                Name::Merge => Hook::Merge,
+                Name::Push => Hook::Push,
+            };
             outcome.word = Word::Fail;
             outcome.exit = 1;
+            outcome.details = Details::Hook(Box::new(Hooked::refusing(hook, &outcome.findings)));
         }
     }
 }

@@ -218,8 +218,8 @@ impl Command {
 
     /// Brings an outcome into the form that whoever calls this command understands.
     pub(crate) fn settle(&self, outcome: &mut Outcome) {
-        if matches!(self, Self::Hook(_)) {
-            hook::Args::settle(outcome);
+        if let Self::Hook(args) = self {
+            args.settle(outcome);
         }
     }
 }

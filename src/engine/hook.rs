@@ -14,8 +14,8 @@ use super::stop::Stop;
 use super::sync::Ways;
 use super::usable::unfit_state;
 use super::world::{Recorder, World};
-use crate::model::finding::{Effect, Finding, Severity, judging as rows};
-use crate::model::hook::{Hook, Hooked, JudgedReference};
+use crate::model::finding::{Effect, Finding, judging as rows};
+use crate::model::hook::{Hook, Hooked, JudgedReference, Ran, next};
 use crate::model::ids::{Oid, PlanName};
 use crate::model::outcome::{Details, Outcome, Word};
 
@@ -60,7 +60,12 @@ impl Found {
     /// Makes the outcome: whatever is not well refuses, in the one way that git knows.
     fn outcome(self) -> Outcome {
         let passes = matches!(self.word, Word::Pass | Word::Ok | Word::NoPlan);
-        let next = (!passes).then(|| next(&self.findings)).flatten();
+        let ran = if self.audit.is_some() {
+            Ran::Audit
+        } else {
+            Ran::Nothing
+        };
+        let next = (!passes).then(|| next(&self.findings, ran));
         let word = if passes { self.word } else { Word::Fail };
         let hooked = Hooked {
             hook: self.hook,
@@ -72,13 +77,6 @@ impl Found {
         outcome.exit = u8::from(!passes);
         outcome
     }
-}
-
-/// Returns the command that ends the first thing which is not well.
-fn next(findings: &[Finding]) -> Option<String> {
-    let is_error = |finding: &&Finding| finding.row.severity == Severity::Error;
-    let mut hints = findings.iter().filter(is_error);
-    hints.find_map(|finding| finding.hint.clone())
 }
 
 /// Refuses where the settings of the hooks cannot be read, and names those that do not count.

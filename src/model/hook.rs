@@ -1,7 +1,9 @@
 //! The hooks that we have, and what one call of them gave.
 
+use super::finding::{Finding, Severity};
 use super::ids::Oid;
 use super::outcome::Outcome;
+use super::text::quoted;
 use super::verdict::Verdict;
 
 /// A hook of git.
@@ -40,6 +42,46 @@ pub(crate) struct Hooked {
     pub(crate) references: Vec<JudgedReference>,
     /// What to type next, where it refuses.
     pub(crate) next: Option<String>,
+}
+
+impl Hooked {
+    /// Tells of a hook that refuses before it has judged anything.
+    pub(crate) fn refusing(hook: Hook, findings: &[Finding]) -> Self {
+        Self {
+            hook,
+            audit: None,
+            references: Vec::new(),
+            next: Some(next(findings, Ran::Nothing)),
+        }
+    }
+}
+
+/// Whether a hook ran an audit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Ran {
+    /// It ran none.
+    Nothing,
+    /// It ran one.
+    Audit,
+}
+
+/// Returns what to type after a refusal: what ends the first thing that is not well; where nothing
+/// says so, what tells more of it.
+pub(crate) fn next(findings: &[Finding], ran: Ran) -> String {
+    let is_error = |finding: &&Finding| finding.row.severity == Severity::Error;
+    let errors: Vec<&Finding> = findings.iter().filter(is_error).collect();
+    if let Some(hint) = errors.iter().find_map(|finding| finding.hint.clone()) {
+        return hint;
+    }
+    let of_plan = errors.iter().find_map(|finding| finding.plan.as_ref());
+    match (of_plan, ran) {
+        (_, Ran::Audit) => "mend what failed above, then git plan-audit audit".to_owned(),
+        (Some(plan), Ran::Nothing) => {
+            let path = quoted(&plan.path());
+            format!("git plan-audit validate --plan {plan}; mend {path} and git add it")
+        }
+        (None, Ran::Nothing) => "git plan-audit status".to_owned(),
+    }
 }
 
 /// What was judged of one reference that is pushed.
@@ -110,6 +152,39 @@ impl Heard {
             Self::Nothing => "fires blindly",
             Self::Silence => "does not fire",
             Self::Untried => "was not tried",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::finding::{hook as rows, judging, plan as plan_rows};
+    use crate::model::ids::PlanName;
+
+    #[test]
+    fn there_is_always_something_to_type_next() {
+        let broken = Finding::new(&plan_rows::JSON_SYNTAX, "x").of_plan(&PlanName::default_plan());
+        let hinted = Finding::new(&rows::UNREADABLE, "x").hint("git x");
+        let warning = Finding::new(&rows::UNREAD, "x").hint("git y");
+        let other = Finding::new(&judging::BROKEN, "x");
+        for (findings, ran, expected) in [
+            (vec![], Ran::Nothing, "git plan-audit status"),
+            (vec![warning.clone()], Ran::Nothing, "git plan-audit status"),
+            (vec![other.clone()], Ran::Nothing, "git plan-audit status"),
+            (vec![warning, broken.clone(), hinted], Ran::Nothing, "git x"),
+            (
+                vec![other, broken],
+                Ran::Nothing,
+                "git plan-audit validate --plan default; mend .plan-auditor/plan.json and git add it",
+            ),
+            (
+                vec![],
+                Ran::Audit,
+                "mend what failed above, then git plan-audit audit",
+            ),
+        ] {
+            assert_eq!(next(&findings, ran), expected);
         }
     }
 }
