@@ -33,7 +33,7 @@ pub(crate) fn push(world: &World<'_>, tools: &Tools<'_>, push: &Push) -> Result<
     }
     let lines = match &push.said {
         Said::Lines(lines) => lines.clone(),
-        Said::Nothing | Said::Unread => instead(world, &push.said, &mut found)?,
+        Said::Nothing | Said::Unread => instead((world, tools), push, &mut found)?,
         Said::Unreadable(why) => return Ok(unreadable(found, why)),
     };
     for line in &lines {
@@ -85,8 +85,13 @@ fn unreadable(mut found: Found, why: &str) -> Outcome {
 }
 
 /// Makes the line that stands for none: HEAD as a push to its upstream. Where HEAD has nothing that
-/// its upstream lacks, there is none.
-fn instead(world: &World<'_>, said: &Said, found: &mut Found) -> Result<Vec<Line>, Stop> {
+/// its upstream lacks, there is none; without an upstream, where the branch of its name at the remote
+/// has it all: git hands on nothing where all is up to date.
+fn instead(
+    (world, tools): (&World<'_>, &Tools<'_>),
+    push: &Push,
+    found: &mut Found,
+) -> Result<Vec<Line>, Stop> {
     let resolved = |revision: &str| {
         let commit = world.objects.resolve(revision);
         commit.map_err(Stop::broken("resolve a revision"))
@@ -97,7 +102,10 @@ fn instead(world: &World<'_>, said: &Said, found: &mut Found) -> Result<Vec<Line
     let branch = world.objects.branch();
     let branch = branch.map_err(Stop::broken("read HEAD"))?;
     let upstream = match &branch {
-        Some(_) => resolved("@{upstream}")?,
+        Some(branch) => match resolved("@{upstream}")? {
+            None => namesake((world, tools), &push.remote, branch)?,
+            upstream => upstream,
+        },
         None => None,
     };
     if let Some(upstream) = &upstream {
@@ -107,7 +115,7 @@ fn instead(world: &World<'_>, said: &Said, found: &mut Found) -> Result<Vec<Line
             return Ok(Vec::new());
         }
     }
-    let why = match said {
+    let why = match &push.said {
         Said::Unread => "standard input is a terminal, or never ends",
         Said::Nothing | Said::Lines(_) | Said::Unreadable(_) => "standard input was empty",
     };
@@ -121,6 +129,22 @@ fn instead(world: &World<'_>, said: &Said, found: &mut Found) -> Result<Vec<Line
         name: branch.unwrap_or_else(|| "refs/heads/HEAD".to_owned()),
         old: upstream.map(|commit| commit.id),
     }])
+}
+
+/// Returns what the branch of the same name was at a remote when it was asked last.
+fn namesake(
+    (world, tools): (&World<'_>, &Tools<'_>),
+    remote: &str,
+    branch: &str,
+) -> Result<Option<Commit>, Stop> {
+    let remotes = tools.ways.transport.remotes();
+    let is_name = remotes.iter().any(|name| name == remote);
+    let name = branch.strip_prefix("refs/heads/").filter(|_| is_name);
+    let Some(name) = name else { return Ok(None) };
+    let found = world
+        .objects
+        .resolve(&format!("refs/remotes/{remote}/{name}"));
+    found.map_err(Stop::broken("read what the remote had"))
 }
 
 /// Judges one line.
