@@ -207,6 +207,10 @@ impl Desk for Application<'_> {
         if other_user(self.session()?, self.surroundings)?.is_some() {
             return Err(no_checkout());
         }
+        self.index()
+    }
+
+    fn index(&self) -> Result<&dyn Checkouts, Stop> {
         let checkouts = self.checkouts.as_ref();
         checkouts
             .map(|checkouts| -> &dyn Checkouts { checkouts })

@@ -7,9 +7,11 @@ use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use super::session::local;
 use super::surroundings::Surroundings;
 use crate::engine::stop::Stop;
-use crate::model::pushed::{self, Canary, Push, Said};
+use crate::local::file;
+use crate::model::pushed::{self, Push, Said};
 use crate::proc::{Input, input};
 
 /// The variable by which `doctor` names the file in which is noted what a hook was told.
@@ -63,33 +65,26 @@ fn said(lines: impl Fn(&[u8]) -> Said) -> Result<Said, Stop> {
 pub(super) fn read(arguments: &[String], surroundings: &Surroundings) -> Result<Push, Stop> {
     let said = said(pushed::read)?;
     let argument = |place: usize| arguments.get(place).cloned().unwrap_or_default();
-    let url = argument(1);
-    let canary = match surroundings.path(CANARY) {
-        Some(file) => Some(noted(file, &said, &url)?),
-        None => None,
-    };
+    let trial = surroundings.path(CANARY);
+    if let Some(file) = trial {
+        note(file, &said)?;
+    }
     Ok(Push {
         remote: argument(0),
-        url,
+        url: argument(1),
         said,
-        canary,
+        is_trial: trial.is_some(),
     })
 }
 
-/// Notes what was said of a push that `doctor` tries, in the file that it made.
-fn noted(file: &Path, said: &Said, url: &str) -> Result<Canary, Stop> {
-    let names = match said {
-        Said::Lines(lines) => lines.iter().map(|line| line.name.as_str()).collect(),
-        Said::Nothing | Said::Unread | Said::Unreadable(_) => vec!["nothing"],
+/// Notes what was said of a push that `doctor` tries, in the file that it made. No other file is
+/// written to, and whatever becomes of it, the push does not pass.
+fn note(path: &Path, said: &Said) -> Result<(), Stop> {
+    let text = file::read(path).map_err(local)?.unwrap_or_default();
+    let Some(lines) = pushed::noted(&text, said) else {
+        return Ok(());
     };
-    let text = format!("{}\n", names.join("\n"));
-    let opened = OpenOptions::new().append(true).open(file);
-    let written = opened.and_then(|mut file| file.write_all(text.as_bytes()));
-    written.map_err(|error| Stop::broken("note what the hook was told")(error.into()))?;
-    let expected = file.parent().map(|parent| parent.join("remote.git"));
-    Ok(if expected.as_deref() == Some(Path::new(url)) {
-        Canary::Ours
-    } else {
-        Canary::Elsewhere
-    })
+    let opened = OpenOptions::new().append(true).open(path);
+    let written = opened.and_then(|mut file| file.write_all(lines.as_bytes()));
+    written.map_err(|error| Stop::broken("note what the hook was told")(error.into()))
 }

@@ -20,7 +20,9 @@ pub(crate) trait Desk {
     fn world(&self) -> Result<World<'_>, Stop>;
     /// Returns the ports for recording; refuses before `init`, or when the key is gone.
     fn recorder(&self) -> Result<Recorder<'_>, Stop>;
-    /// Returns what makes private checkouts.
+    /// Returns what reads the index.
+    fn index(&self) -> Result<&dyn Checkouts, Stop>;
+    /// Returns what makes private checkouts; refuses where none is served.
     fn checkouts(&self) -> Result<&dyn Checkouts, Stop>;
     /// Returns the local files of this clone, where it has some.
     fn local(&self) -> Option<&dyn Local>;

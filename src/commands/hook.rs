@@ -7,8 +7,8 @@ use crate::engine::hook::receive::receive;
 use crate::engine::hook::{Tools, commit, push};
 use crate::engine::stop::Stop;
 use crate::engine::world::World;
-use crate::model::hook::{Caller, Hook};
-use crate::model::outcome::{Outcome, Word};
+use crate::model::hook::{Caller, Hook, Hooked};
+use crate::model::outcome::{Details, Outcome, Word};
 use crate::model::pushed::{self, Said};
 
 /// What a hook of a clone does.
@@ -97,9 +97,11 @@ impl Args {
         let world = desk.world()?;
         desk.exchange(&|ways| {
             let recorder = || desk.recorder();
+            let checkouts = || desk.checkouts();
             let tools = Tools {
                 recorder: &recorder,
-                checkouts: desk.checkouts()?,
+                index: desk.index()?,
+                checkouts: &checkouts,
                 jobs: desk.cores(),
                 ways,
                 listener: desk.listener(),
@@ -108,11 +110,20 @@ impl Args {
         })
     }
 
-    /// Makes of whatever else ended the command the refusal that git knows.
-    pub(super) fn settle(outcome: &mut Outcome) {
+    /// Makes of whatever else ended the command the refusal that git knows, with the verdict and the
+    /// next command at its end.
+    pub(super) fn settle(&self, outcome: &mut Outcome) {
         if matches!(outcome.word, Word::Refused | Word::Unknown) {
+            let caller = match self.hook {
+                Name::Commit => Caller::Clone(Hook::Commit),
+                Name::Merge => Caller::Clone(Hook::Merge),
+                Name::Push => Caller::Clone(Hook::Push),
+                Name::Receive => Caller::Receive,
+                Name::Update => Caller::Update,
+            };
             outcome.word = Word::Fail;
             outcome.exit = 1;
+            outcome.details = Details::Hook(Box::new(Hooked::refusing(caller, &outcome.findings)));
         }
     }
 }

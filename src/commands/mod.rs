@@ -258,8 +258,8 @@ impl Command {
         if let Self::Host(args) = self {
             args.settle(outcome);
         }
-        if matches!(self, Self::Hook(_)) {
-            hook::Args::settle(outcome);
+        if let Self::Hook(args) = self {
+            args.settle(outcome);
         }
     }
 }

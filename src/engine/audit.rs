@@ -40,8 +40,10 @@ mod worktree;
 pub(crate) enum Subject<'a> {
     /// What is on disk in the work tree.
     Worktree,
-    /// What is staged, in a private checkout.
+    /// What is staged, in a private checkout; the work tree has to hold the same.
     Staged(&'a dyn Checkouts),
+    /// What is staged, in a private checkout, whatever lies on disk.
+    Index(&'a dyn Checkouts),
     /// The commit that a revision names, in a private checkout.
     Commit(&'a dyn Checkouts, &'a str),
 }
@@ -105,6 +107,7 @@ pub(crate) fn audit(
     match request.subject {
         Subject::Worktree => worktree::audit(&task),
         Subject::Staged(checkouts) => checkout::staged(&task, checkouts),
+        Subject::Index(checkouts) => checkout::index(&task, checkouts),
         Subject::Commit(checkouts, revision) => checkout::commit(&task, checkouts, revision),
     }
 }

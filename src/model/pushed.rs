@@ -11,17 +11,29 @@ pub(crate) struct Push {
     pub(crate) url: String,
     /// The lines.
     pub(crate) said: Said,
-    /// Whether `doctor` tries this push; none where it is a real one.
-    pub(crate) canary: Option<Canary>,
+    /// Whether `doctor` tries this push, or somebody says so: none of those passes.
+    pub(crate) is_trial: bool,
 }
 
-/// A push that `doctor` tries.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Canary {
-    /// It goes to the empty repository beside the file in which it is noted.
-    Ours,
-    /// It goes elsewhere, or that cannot be told: whoever sets a variable does not get past a gate.
-    Elsewhere,
+/// How the file begins in which is noted what a hook was told of a push that `doctor` tries. What
+/// follows on the line is a word that nobody knows before.
+const TRIAL: &str = "plan-audit trial ";
+
+/// Returns the first line of such a file.
+pub(crate) fn trial(word: &str) -> String {
+    format!("{TRIAL}{word}\n")
+}
+
+/// Returns what is to be noted in such a file, from what it holds; none where it is another one.
+pub(crate) fn noted(text: &[u8], said: &Said) -> Option<String> {
+    let text = std::str::from_utf8(text).ok()?;
+    let word = text.lines().next()?.strip_prefix(TRIAL)?;
+    let names = match said {
+        Said::Lines(lines) => lines.iter().map(|line| line.name.as_str()).collect(),
+        Said::Nothing | Said::Unread | Said::Unreadable(_) => vec!["nothing"],
+    };
+    let lines = names.iter().map(|name| format!("{word} {name}\n"));
+    Some(lines.collect())
 }
 
 /// What was to be read on standard input.
@@ -229,6 +241,27 @@ mod tests {
             let said = received(text.as_bytes());
             assert!(matches!(said, Said::Unreadable(_)), "{text:?}: {said:?}");
         }
+    }
+
+    #[test]
+    fn only_the_file_of_a_trial_is_written_to() {
+        let one = "1".repeat(40);
+        let said =
+            read(format!("a {one} refs/heads/a {one}\nb {one} refs/heads/b {one}").as_bytes());
+        let both = "w refs/heads/a\nw refs/heads/b\n";
+        for (text, expected) in [
+            (trial("w").into_bytes(), Some(both)),
+            ((trial("w") + "w x\n").into_bytes(), Some(both)),
+            (b"".to_vec(), None),
+            (b"\n".to_vec(), None),
+            (b"#!/bin/sh\n".to_vec(), None),
+            (("\n".to_owned() + &trial("w")).into_bytes(), None),
+            (b"plan-audit trial w\n\xff".to_vec(), None),
+        ] {
+            assert_eq!(noted(&text, &said).as_deref(), expected, "{text:?}");
+        }
+        let blind = noted(trial("w").as_bytes(), &Said::Nothing);
+        assert_eq!(blind.as_deref(), Some("w nothing\n"));
     }
 
     #[test]
