@@ -19,6 +19,7 @@ pub(crate) mod events;
 pub(crate) mod fingerprint;
 pub(crate) mod hook;
 pub(crate) mod judge;
+pub(crate) mod ledgers;
 mod lineage;
 pub(crate) mod log;
 #[cfg(test)]

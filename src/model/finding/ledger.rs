@@ -234,6 +234,46 @@ pub(crate) const GIVEN_UP: Row = Row {
     meaning: "What checks gave had waited outside the repository to be recorded, and is longer than a record may be: it was given up, so that it is not in the way of what follows.",
 };
 
+/// `ledger-unshared`.
+pub(crate) const UNSHARED: Row = Row {
+    code: "ledger-unshared",
+    severity: Severity::Warning,
+    effect: Effect::None,
+    meaning: "The remote has no ledger, as far as this clone knows: another clone that runs `init` before this one was sent draws another one.",
+};
+
+/// `evidence-unsent`.
+pub(crate) const UNSENT: Row = Row {
+    code: "evidence-unsent",
+    severity: Severity::Info,
+    effect: Effect::None,
+    meaning: "The remote lacks evidence that is here, as far as this clone knows.",
+};
+
+/// `ledger-disputed`.
+pub(crate) const DISPUTED: Row = Row {
+    code: "ledger-disputed",
+    severity: Severity::Warning,
+    effect: Effect::None,
+    meaning: "Keys that count recorded in another ledger than the one that this clone stands on, and none is pinned: who has recorded nothing cannot tell which one counts.",
+};
+
+/// `stands-elsewhere`.
+pub(crate) const ELSEWHERE: Row = Row {
+    code: "stands-elsewhere",
+    severity: Severity::Warning,
+    effect: Effect::DoesNotCount,
+    meaning: "This clone stands on another ledger than the one that counts: what it recorded counts for nothing.",
+};
+
+/// `foreign-sent`.
+pub(crate) const FOREIGN_SENT: Row = Row {
+    code: "foreign-sent",
+    severity: Severity::Warning,
+    effect: Effect::None,
+    meaning: "Records of another ledger than the one that counts are in the ledger that was sent.",
+};
+
 /// Every row of this file.
 #[cfg(test)]
 pub(crate) const ALL: &[&Row] = &[
@@ -266,4 +306,9 @@ pub(crate) const ALL: &[&Row] = &[
     &NOT_COUNTED,
     &PENDING_DROPPED,
     &GIVEN_UP,
+    &UNSHARED,
+    &UNSENT,
+    &DISPUTED,
+    &ELSEWHERE,
+    &FOREIGN_SENT,
 ];
