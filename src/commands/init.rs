@@ -3,7 +3,7 @@
 use super::Desk;
 use super::desk::{InitRequest, KeyChoice};
 use crate::engine::stop::Stop;
-use crate::model::finding::{Finding, ledger as rows};
+use crate::model::finding::{Effect, Finding};
 use crate::model::outcome::{Details, Outcome, Word};
 
 /// Make this clone able to record: instance, key, fetch refspec, hooks
@@ -49,12 +49,11 @@ impl Args {
     /// Runs the command.
     pub(super) fn run(&self, desk: &dyn Desk) -> Result<Outcome, Stop> {
         let (initialised, findings) = desk.initialiser()?.initialise(&self.request())?;
-        // A missing signature of git's own means keeps nothing from working.
-        let is_told = |finding: &Finding| *finding.row == rows::NOTES_UNSIGNED;
-        let word = if findings.iter().all(is_told) {
-            Word::Ok
-        } else {
+        let lacks = |finding: &Finding| finding.row.effect == Effect::Fail;
+        let word = if findings.iter().any(lacks) {
             Word::Fail
+        } else {
+            Word::Ok
         };
         let details = Details::Init(Box::new(initialised));
         Ok(Outcome::new(word, findings, details))

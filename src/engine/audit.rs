@@ -7,13 +7,14 @@ use super::bound::{BoundPlan, Sealable};
 use super::earlier::{add_own_branch, earlier};
 use super::events::{Event, Listener};
 use super::judge::Judge;
+use super::ledgers::MOVES;
 use super::place::Place;
 use super::ports::{
     Checkout, Checkouts, Identity, Lack, LockError, Meeting, Runner, StateError, Watched, Workspace,
 };
 use super::standing::Facts;
 use super::stop::{Stop, causes};
-use super::trusting::pinned;
+use super::trusting::{LISTS_KEY, pinned};
 use super::usable::listed;
 use super::world::{Recorder, World};
 use crate::model::finding::{Finding, judging as rows, state as state_rows};
@@ -376,9 +377,10 @@ fn other_ledger(identity: &Identity, ledger: &LedgerId) -> Stop {
         ".git/plan-audit/instance names ledger {}, and {ledger} is the one that counts here",
         identity.ledger
     );
-    Stop::refuse(Finding::new(&rows::OTHER_LEDGER, message).hint(
-        "find out who wrote that file; git plan-audit init --no-hooks --new-instance --reason TEXT",
-    ))
+    Stop::refuse(
+        Finding::new(&rows::OTHER_LEDGER, message)
+            .hint(format!("find out who wrote that file, then {MOVES}")),
+    )
 }
 
 /// Says that what this clone records does not count here.
@@ -392,9 +394,7 @@ pub(crate) fn key_finding(judge: &Judge<'_>, recorder: &Recorder<'_>) -> Option<
         "this clone's key {writer} does not count here: evidence counts from {}",
         judge.trusting.sentence()
     );
-    let hint = "let somebody who is trusted add `NAME KEY` to .plan-auditor/allowed_signers there, \
-                KEY being the line of the public key file";
-    Some(Finding::new(&rows::KEY_UNLISTED, message).hint(hint))
+    Some(Finding::new(&rows::KEY_UNLISTED, message).hint(LISTS_KEY))
 }
 
 /// Says what is to be told of records that were appended.

@@ -9,7 +9,7 @@ use super::place::Place;
 use super::ports::{Commit, Objects};
 use super::standing::{Covered, Facts, Standing};
 use super::stop::Stop;
-use super::trusting::{self, Trusting};
+use super::trusting::{self, Line, Replaced, Trusting};
 use super::usable::Demands;
 use super::world::World;
 use crate::ledger::judged::Ledger;
@@ -101,7 +101,9 @@ pub(crate) struct Judge<'a> {
     tip: Option<Oid>,
     /// Where the line of work left the trust point.
     pub(super) fork: Fork,
-    /// What an update brings, where one is judged.
+    /// Whether an update is judged.
+    is_update: bool,
+    /// What an update brings, where one is judged and all of it is here.
     update: Option<Since>,
     /// The evidence.
     pub(crate) ledger: Ledger,
@@ -159,6 +161,7 @@ impl<'a> Judge<'a> {
         findings.extend(ledger.findings.iter().cloned());
         findings.extend(rolled_back);
         findings.extend(unpinned(&trusting, &ledger));
+        findings.extend(super::ledgers::astray(world, &trusting, &ledger));
         if ledger.tip.is_none() && world.objects.has_remote() {
             findings.push(not_fetched());
         }
@@ -187,6 +190,7 @@ impl<'a> Judge<'a> {
             trusting,
             tip: tip.copied(),
             fork,
+            is_update: old.is_some(),
             update,
             ledger,
             facts,
@@ -232,7 +236,15 @@ impl<'a> Judge<'a> {
     /// Returns what is to be said of a commit of a tree beside its plans; the tree need not be there.
     pub(crate) fn whole(&self, tree: &Oid, trust: &TrustFiles) -> Result<Vec<Finding>, Stop> {
         let mut findings = self.findings.clone();
-        findings.extend(self.trusting.changed(self.world.objects, trust)?);
+        let line = Line {
+            tip: self.tip.as_ref(),
+            old: match &self.update {
+                Some(since) => Replaced::Tree(since.place.tree()),
+                None if self.is_update => Replaced::Unknown,
+                None => Replaced::Nothing,
+            },
+        };
+        findings.extend(self.trusting.changed(self.world.objects, trust, line)?);
         let all = self.ledger.removed.iter();
         findings.extend(all.map(|record| removed(record, Some(tree))));
         findings.extend(forked_decisions(&self.ledger));
@@ -580,8 +592,11 @@ fn rolled_back(world: &World<'_>, reading: &Reading) -> Option<Finding> {
 fn unpinned(trusting: &Trusting, ledger: &Ledger) -> Option<Finding> {
     let is_listed = !matches!(trusting.trust.signers.source, Source::OwnKeys);
     let is_pinned = trusting.trust.pin.is_some();
+    // Where several are named none counts, and that is said.
+    let is_clear = |finding: &Finding| *finding.row != ledger_rows::AMBIGUOUS;
+    let is_open = is_listed && !is_pinned && ledger.findings.iter().all(is_clear);
     let first = ledger.in_order().into_iter().next();
-    let record = first.filter(|_| is_listed && !is_pinned)?;
+    let record = first.filter(|_| is_open)?;
     let id = record.header.ledger;
     let message = format!(
         "ledger {id} counts, and nothing pins it: that of another repository which trusts the same \
@@ -597,7 +612,7 @@ fn unpinned(trusting: &Trusting, ledger: &Ledger) -> Option<Finding> {
 fn not_fetched() -> Finding {
     let message = "there is no ledger here, and a remote is configured: evidence may exist there";
     Finding::new(&ledger_rows::NOT_FETCHED, message)
-        .hint("git fetch origin refs/notes/plan-audit:refs/notes/plan-audit")
+        .hint("git plan-audit sync --fetch-only; where the remote has none: git plan-audit init")
 }
 
 /// Says that history is cut off.

@@ -22,6 +22,7 @@ pub(crate) mod fsck;
 mod fsck_tests;
 pub(crate) mod hook;
 pub(crate) mod judge;
+pub(crate) mod ledgers;
 mod lineage;
 pub(crate) mod log;
 #[cfg(test)]

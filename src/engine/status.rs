@@ -3,6 +3,7 @@
 use super::audit::{conclude::unfit_finding, facts_here, ready::reopens, workspace};
 use super::bound::{BoundPlan, Sealable, on_disk};
 use super::judge::Judge;
+use super::ledgers::unsent;
 use super::lineage::Frozen;
 use super::place::Place;
 use super::ports::Workspace;
@@ -10,6 +11,7 @@ use super::run::history::History;
 use super::select::all_or;
 use super::standing::Standing;
 use super::stop::Stop;
+use super::trusting::unlisted;
 use super::usable::unfit_glance;
 use super::world::World;
 use crate::model::contract::{Contract, Step};
@@ -75,6 +77,8 @@ pub(crate) fn status(world: &World<'_>, only: Option<&PlanName>) -> Result<Outco
     let seen = unfit.iter().filter(|_| !plans.is_empty());
     findings.extend(seen.map(|unfit| unfit_finding(AuditPlace::Worktree, unfit)));
     findings.extend(plans.into_iter().flat_map(|plan| plan.findings));
+    findings.extend(unlisted(world, &judge.trusting));
+    findings.extend(unsent(world.settings));
     Ok(Outcome::new(
         Word::Ok,
         findings,

@@ -10,15 +10,19 @@ mod repair;
 use std::time::{Duration, Instant};
 
 use super::append::{restore, unsigned};
+use super::audit;
 use super::ports::{Fetched, Pushed, Transport};
 use super::stop::Stop;
+use super::trusting::pinned;
 use super::world::{Recorder, World};
 use crate::ledger::judged::Ledger;
 use crate::ledger::notes::{Join, Joins, NotesError};
 use crate::ledger::reading;
-use crate::model::finding::{Effect, Finding, sync as rows};
+use crate::model::finding::{Effect, Finding, ledger as ledger_rows, sync as rows};
 use crate::model::ids::Oid;
 use crate::model::outcome::{Details, Outcome, Synced, Word};
+use crate::model::text::counted;
+use crate::wire::record::{Line, parse};
 use meeting::{Meeting, Step};
 
 /// How long others are given way to, in all.
@@ -68,6 +72,10 @@ pub(crate) fn sync(
     let remote = remote::chosen(ways.transport, request.remote.as_deref())?;
     if unfinished(ways.transport)? {
         return Err(merging());
+    }
+    if world.identity.is_some() && request.direction != Direction::Fetch {
+        // What it recorded elsewhere would go to everybody, and count for nobody.
+        audit::identity(world)?;
     }
     let mut findings = restored(world, recorder)?;
     let mut sync = Sync {
@@ -121,8 +129,10 @@ fn wrong(world: &World<'_>) -> Result<Vec<Finding>, Stop> {
     let trusting = super::trusting::resolve(world, None)?;
     let reading = reading::read(world.notes).map_err(unread)?;
     let ledger = Ledger::judge(&reading, &trusting.trust);
+    let astray = super::ledgers::astray(world, &trusting, &ledger);
     let is_wrong = |finding: &Finding| finding.row.effect != Effect::None;
-    Ok(ledger.findings.into_iter().filter(is_wrong).collect())
+    let wrong = ledger.findings.into_iter().filter(is_wrong);
+    Ok(wrong.chain(astray).collect())
 }
 
 /// What was done so far.
@@ -191,6 +201,9 @@ impl Sync<'_> {
         let tip = self.step(&met, (ours, theirs))?;
         let sends = self.direction == Direction::Both && tip.is_some() && tip != theirs;
         let mut there = theirs;
+        if sends {
+            self.tell_foreign(&met.union.second_lacks.lines)?;
+        }
         if let Some(tip) = tip.filter(|_| sends) {
             match self.push(&tip)? {
                 Pushed::Done => there = Some(tip),
@@ -230,6 +243,32 @@ impl Sync<'_> {
             (Step::Take, _, theirs) => Ok(theirs),
             (Step::Keep | Step::Join, ours, _) => Ok(ours),
         }
+    }
+
+    /// Tells that lines are about to be sent that name another ledger than the one that counts.
+    fn tell_foreign(&mut self, lines: &[Vec<u8>]) -> Result<(), Stop> {
+        let pinned = pinned(self.world)?;
+        let Some(own) = pinned.or(self.world.identity.map(|identity| identity.ledger)) else {
+            return Ok(());
+        };
+        let names =
+            lines.iter().filter_map(
+                |line| match parse(line.strip_suffix(b"\n").unwrap_or(line)) {
+                    Ok(Line::Record(record)) => Some(record.header.ledger),
+                    Ok(Line::Newer(_) | Line::Continues(_)) | Err(_) => None,
+                },
+            );
+        let count = names.filter(|name| *name != own).count();
+        if count > 0 {
+            let what = counted(count, "record");
+            let message = format!(
+                "{what} of another ledger than {own} go to {} too",
+                self.remote
+            );
+            let hint = "git plan-audit log shows what counts; the others are noise wherever the ledger is pinned";
+            self.note(Finding::new(&ledger_rows::FOREIGN_SENT, message).hint(hint));
+        }
+        Ok(())
     }
 
     /// Sends a tip, and notes why it was not taken.

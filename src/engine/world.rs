@@ -3,6 +3,7 @@
 use super::ports::{Clock, Identity, Local, Objects, Runner, Signer, Workspace};
 use crate::ledger::notes::Notes;
 use crate::ledger::reading::Readings;
+use crate::model::exchange::Exchange;
 use crate::model::finding::Finding;
 use crate::model::gate::Gates;
 use crate::model::ids::{InstanceId, LedgerId, Oid, RecordId, Writer};
@@ -77,6 +78,8 @@ pub(crate) struct Settings {
     pub(crate) merging: Vec<Oid>,
     /// What the hooks gate.
     pub(crate) gates: Gates,
+    /// Where the evidence of this clone goes; none where it has none, or no remote stands out.
+    pub(crate) exchange: Option<Exchange>,
     /// Settings that are not used, and why.
     pub(crate) findings: Vec<Finding>,
 }

@@ -43,6 +43,8 @@ pub(crate) struct Ledger {
     pub(crate) findings: Vec<Finding>,
     /// How many lines there are.
     pub(crate) counts: Counts,
+    /// The ledgers that trusted records name beside the one that counts.
+    pub(crate) foreign: BTreeSet<LedgerId>,
     /// Records that would count, were they not removed from the tip.
     pub(crate) removed: Vec<Record>,
     /// Records that count.
@@ -83,7 +85,8 @@ impl Ledger {
         let mut own: Sound = trusted.map(|(id, record)| (*id, record.clone())).collect();
         findings.extend(newer(reading, trust));
         findings.extend(ambiguous(&ever, trust));
-        counts.foreign = drop_foreign(&mut own, trust.pin);
+        let foreign = drop_foreign(&mut own, trust.pin);
+        counts.foreign = foreign.len();
         let looked_at = match &ever {
             Cow::Borrowed(present) => vec![*present],
             Cow::Owned(ever) => vec![&sound, ever],
@@ -98,6 +101,10 @@ impl Ledger {
         findings.extend(noise(&counts));
         Self {
             tip: reading.tip,
+            foreign: foreign
+                .into_values()
+                .map(|record| record.header.ledger)
+                .collect(),
             removed,
             findings,
             counts,
@@ -312,11 +319,14 @@ fn newer(reading: &Reading, trust: &Trust) -> Vec<Finding> {
         .collect()
 }
 
-/// Takes out records of other ledgers where one is pinned, and counts them.
-fn drop_foreign(own: &mut Sound, pin: Option<LedgerId>) -> usize {
-    let before = own.len();
-    own.retain(|_, record| pin.is_none_or(|pin| record.header.ledger == pin));
-    before - own.len()
+/// Takes out records of other ledgers where one is pinned, and returns them.
+fn drop_foreign(own: &mut Sound, pin: Option<LedgerId>) -> Sound {
+    let is_foreign = |record: &Verified<Record>| pin.is_some_and(|pin| record.header.ledger != pin);
+    let (foreign, kept) = std::mem::take(own)
+        .into_iter()
+        .partition(|(_, record)| is_foreign(record));
+    *own = kept;
+    foreign
 }
 
 /// Says that trusted records are or were of several ledgers, where none is pinned.

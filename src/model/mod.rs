@@ -6,6 +6,7 @@ pub(crate) mod check_user;
 pub(crate) mod checkout;
 pub(crate) mod contract;
 pub(crate) mod coverage;
+pub(crate) mod exchange;
 pub(crate) mod files;
 pub(crate) mod finding;
 pub(crate) mod gate;

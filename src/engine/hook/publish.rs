@@ -2,6 +2,7 @@
 
 use super::{Found, Tools};
 use crate::engine::events::Event;
+use crate::engine::ledgers::unsent;
 use crate::engine::ports::Pushed;
 use crate::engine::stop::Stop;
 use crate::engine::sync::remote::published;
@@ -31,6 +32,10 @@ pub(super) fn publish(
         is_known.then(|| push.remote.clone())
     };
     let Some(remote) = published(tools.ways.transport)?.or_else(named) else {
+        if found.word == Word::NoPlan {
+            found.findings.extend(unsent(world.settings));
+            return Ok(());
+        }
         let message = "planAudit.remote is not set, so evidence stays in this clone";
         let finding = Finding::new(&rows::NOT_PUBLISHED, message);
         let hint = format!("git config planAudit.remote {}", quoted(&push.remote));

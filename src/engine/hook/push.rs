@@ -52,7 +52,8 @@ pub(crate) fn push(world: &World<'_>, tools: &Tools<'_>, push: &Push) -> Result<
     if !verdicts.is_empty() {
         found.word = Verdict::join(verdicts).into();
     }
-    if found.word == Word::Pass {
+    // Where no plan binds there may still be what nobody else has: the first record, a close.
+    if matches!(found.word, Word::Pass | Word::NoPlan) {
         publish((world, tools), push, &mut found)?;
     }
     Ok(found.outcome())

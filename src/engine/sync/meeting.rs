@@ -196,10 +196,7 @@ fn demand_same_ledger(world: &World<'_>, notes: &dyn Joins, theirs: Oid) -> Resu
     }
     let message = format!("the ledger there is another one than {own}, which counts here");
     Err(Stop::refuse(
-        Finding::new(&judging_rows::OTHER_LEDGER, message).hint(
-            "if the remote is the right one: git plan-audit init --no-hooks --new-instance --reason TEXT \
-             after git update-ref -d refs/notes/plan-audit",
-        ),
+        Finding::new(&judging_rows::OTHER_LEDGER, message).hint(super::super::ledgers::SETS_ASIDE),
     ))
 }
 

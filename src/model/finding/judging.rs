@@ -114,6 +114,14 @@ pub(crate) const TRUST_CHANGED: Row = Row {
     meaning: "Keys, settings or policies differ from those at the trust point, and nobody who is listed there has approved it.",
 };
 
+/// `trust-behind`.
+pub(crate) const TRUST_BEHIND: Row = Row {
+    code: "trust-behind",
+    severity: Severity::Info,
+    effect: Effect::None,
+    meaning: "Keys, settings or policies changed at the trust point since this line of work left it, which never touched them: those at the trust point count.",
+};
+
 /// `trust-changed-unlisted`.
 pub(crate) const TRUST_CHANGED_UNLISTED: Row = Row {
     code: "trust-changed-unlisted",
@@ -547,6 +555,7 @@ pub(crate) const ALL: &[&Row] = &[
     &NO_TRUST_ROOT,
     &SIGNERS_UNUSED,
     &TRUST_CHANGED,
+    &TRUST_BEHIND,
     &TRUST_CHANGED_UNLISTED,
     &TRUST_PARENT,
     &SETTINGS_INVALID,

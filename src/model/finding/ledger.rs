@@ -290,6 +290,46 @@ pub(crate) const NOTES_UNSIGNED: Row = Row {
     meaning: "A commit of the ledger was to be signed by git's own means and could not be. Its records are proven all the same.",
 };
 
+/// `ledger-unshared`.
+pub(crate) const UNSHARED: Row = Row {
+    code: "ledger-unshared",
+    severity: Severity::Warning,
+    effect: Effect::None,
+    meaning: "The remote has no ledger, as far as this clone knows: another clone that runs `init` before this one was sent draws another one.",
+};
+
+/// `evidence-unsent`.
+pub(crate) const UNSENT: Row = Row {
+    code: "evidence-unsent",
+    severity: Severity::Info,
+    effect: Effect::None,
+    meaning: "The remote lacks evidence that is here, as far as this clone knows.",
+};
+
+/// `ledger-disputed`.
+pub(crate) const DISPUTED: Row = Row {
+    code: "ledger-disputed",
+    severity: Severity::Warning,
+    effect: Effect::None,
+    meaning: "Keys that count recorded in another ledger than the one that this clone stands on, and none is pinned: who has recorded nothing cannot tell which one counts.",
+};
+
+/// `stands-elsewhere`.
+pub(crate) const ELSEWHERE: Row = Row {
+    code: "stands-elsewhere",
+    severity: Severity::Warning,
+    effect: Effect::DoesNotCount,
+    meaning: "This clone stands on another ledger than the one that counts: what it recorded counts for nothing.",
+};
+
+/// `foreign-sent`.
+pub(crate) const FOREIGN_SENT: Row = Row {
+    code: "foreign-sent",
+    severity: Severity::Warning,
+    effect: Effect::None,
+    meaning: "Records of another ledger than the one that counts are in the ledger that was sent.",
+};
+
 /// Every row of this file.
 #[cfg(test)]
 pub(crate) const ALL: &[&Row] = &[
@@ -329,4 +369,9 @@ pub(crate) const ALL: &[&Row] = &[
     &WAITING_UNREADABLE,
     &LOCKED,
     &NOTES_UNSIGNED,
+    &UNSHARED,
+    &UNSENT,
+    &DISPUTED,
+    &ELSEWHERE,
+    &FOREIGN_SENT,
 ];
