@@ -69,3 +69,81 @@ impl Quarantine {
         Ok(None)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::git::objects::ObjectsError;
+    use crate::git::open::{Given, Repository};
+    use crate::git::testing::World;
+    use crate::model::ids::Oid;
+
+    fn oid(text: &str) -> Oid {
+        Oid::parse(text.trim()).unwrap()
+    }
+
+    fn open(world: &World, incoming: &[&str]) -> Repository {
+        let given = Given {
+            incoming: incoming.iter().map(|name| world.path(name)).collect(),
+            ..Given::default()
+        };
+        Repository::open_with(&world.path("repo"), &given).unwrap()
+    }
+
+    /// Moves all objects of a repository beside it, as if they had just come.
+    fn with_all_apart(options: &[&str]) -> (World, Oid) {
+        let world = World::with(options);
+        let first = oid(&world.git(&["rev-parse", "HEAD"]));
+        std::fs::rename(world.path("repo/.git/objects"), world.path("incoming")).unwrap();
+        std::fs::create_dir_all(world.path("repo/.git/objects")).unwrap();
+        (world, first)
+    }
+
+    #[test]
+    fn what_came_is_read_where_it_is_asked_for() {
+        for options in [&[][..], &["--object-format=sha256"]] {
+            let (world, first) = with_all_apart(options);
+
+            let commit = open(&world, &["incoming"]).commit(&first).unwrap();
+
+            let tree = commit.unwrap().tree;
+            let repo = open(&world, &["incoming"]);
+            assert_eq!(repo.entries(&tree, "").unwrap().unwrap().len(), 1);
+            assert_eq!(open(&world, &[]).commit(&first).unwrap(), None);
+            let walk = repo.between(&first, None).unwrap();
+            assert_eq!((walk.commits, walk.complete), (vec![first], true));
+        }
+    }
+
+    #[test]
+    fn bytes_that_came_under_another_id_are_refused() {
+        let (world, first) = with_all_apart(&[]);
+        let text = first.to_string();
+        let (folder, file) = text.split_at(2);
+        let forged = world.path("incoming").join(folder).join(file);
+        std::fs::remove_file(&forged).unwrap();
+        let other = std::fs::read_dir(world.path("incoming")).unwrap();
+        let others = other.map(|entry| entry.unwrap().path());
+        let mut folders = others.filter(|path| path.file_name().unwrap().len() == 2);
+        let mut files = folders.find_map(|path| std::fs::read_dir(path).unwrap().next());
+        std::fs::copy(files.take().unwrap().unwrap().path(), &forged).unwrap();
+
+        let found = open(&world, &["incoming"]).commit(&first);
+
+        let is_refused = matches!(
+            found,
+            Err(ObjectsError::Forged { .. } | ObjectsError::Kind { .. })
+        );
+        assert!(is_refused, "{found:?}");
+    }
+
+    #[test]
+    fn a_directory_that_is_not_there_is_refused() {
+        let world = World::new();
+        let given = Given {
+            incoming: vec![world.path("nowhere")],
+            ..Given::default()
+        };
+
+        assert!(Repository::open_with(&world.path("repo"), &given).is_err());
+    }
+}

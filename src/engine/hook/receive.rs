@@ -187,6 +187,10 @@ fn mend(finding: &mut Finding, commit: &Commit) {
             "git plan-audit sync, if it was audited; else first git plan-audit audit --commit {}",
             commit.id.short()
         ));
+    } else if *finding.row == judging_rows::TRUST_UNCERTAIN {
+        let hint =
+            "ask who runs this server: git config --global planAudit.base refs/heads/NAME there";
+        finding.hint = Some(hint.to_owned());
     } else if *finding.row == judging_rows::DRAFT {
         let seal = finding.hint.as_deref().unwrap_or("git plan-audit seal");
         finding.hint = Some(format!(

@@ -155,9 +155,27 @@ fn listed(server: &Server) -> String {
 }
 
 #[test]
+fn a_second_branch_of_a_usual_name_stops_the_server_until_the_base_is_named() {
+    let server = Server::new().with_proven_work();
+    server
+        .clone
+        .git(["checkout", "-q", "-b", "other", "main~2"]);
+    server.clone.commit("other.txt", "x");
+    server.clone.git(["checkout", "-q", "main"]);
+    server.push(["other:refs/heads/master"]).exits(0);
+    server.clone.git(["branch", "-q", "-D", "other"]);
+    server.clone.git(["fetch", "-q"]);
+
+    server
+        .push(["main", LEDGER])
+        .exits(1)
+        .says("planAudit.base");
+    server.asks("pre-receive", "-c planAudit.base=refs/heads/main");
+    server.push(["main", LEDGER]).exits(0);
+}
+
+#[test]
 fn a_server_of_sha256_ids_is_served() {
-    let server = Server::new();
-    drop(server);
     let world = World::with(crate::support::Layout::Sha256, crate::support::Proof::Ssh);
     let key = crate::support::Key::make(&world, "ada");
     key.listed(&world);

@@ -249,3 +249,76 @@ fn oversized(what: &str) -> Finding {
     let hint = "git log -p refs/notes/plan-audit shows what is pushed";
     Finding::new(&rows::TOO_LARGE, message).hint(hint)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+    use crate::ledger::memory::Memory;
+    use crate::ledger::reading::read;
+    use crate::ledger::testing::{Pen, object};
+
+    fn append(notes: &Memory, lines: &[String]) {
+        let batch = Batch {
+            target: object(1),
+            lines: lines.to_vec(),
+            kept: Vec::new(),
+            subject: String::new(),
+        };
+        notes.append(&batch).unwrap();
+    }
+
+    #[test]
+    fn a_ledger_that_gains_shrinks_by_nothing() {
+        let (notes, mut pen) = (Memory::default(), Pen::new(0, 1));
+        append(&notes, &pen.write(object(1), &[], &[]));
+        let before = read(&notes).unwrap();
+
+        append(&notes, &Pen::new(0, 2).write(object(1), &[], &[]));
+
+        assert_eq!(shrinks(&before, &read(&notes).unwrap()), None);
+        assert_eq!(shrinks(&Reading::default(), &before), None);
+    }
+
+    #[test]
+    fn a_record_that_is_gone_is_missed_once() {
+        let (notes, mut pen) = (Memory::default(), Pen::new(0, 1));
+        append(&notes, &pen.write(object(1), &[], &[]));
+        let before = read(&notes).unwrap();
+        notes.rewrite(&BTreeMap::from([(object(1), vec!["x".to_owned()])]));
+        let pushed = read(&notes).unwrap();
+
+        let row = shrinks(&before, &pushed).map(|finding| finding.row);
+        // What was gone before the push is not its fault.
+        let again = shrinks(&pushed, &pushed);
+
+        assert_eq!((row, again), (Some(&rows::SHRINKS), None));
+    }
+
+    #[test]
+    fn a_kept_blob_is_missed_and_a_note_is_not_taken_for_one() {
+        let entry = |target: u8, blob: u8| NoteEntry {
+            target: object(target),
+            blob: object(blob),
+        };
+
+        assert!(keeps_less(&[entry(1, 1)], &[entry(2, 2)]).is_some());
+        assert!(keeps_less(&[entry(1, 1), entry(3, 4)], &[entry(1, 1)]).is_none());
+    }
+
+    #[test]
+    fn lines_and_blobs_are_measured() {
+        let entry = |blob: u8| NoteEntry {
+            target: object(1),
+            blob: object(blob),
+        };
+        let line = |length: usize| [vec![b'x'; length], b"\n".to_vec()].concat();
+
+        assert_eq!(beyond(&entry(2), &line(MAX_LINE)), None);
+        assert!(beyond(&entry(2), &line(MAX_LINE + 1)).is_some());
+        // What is kept has no lines.
+        assert_eq!(beyond(&entry(1), &line(MAX_LINE + 1)), None);
+        assert!(beyond(&entry(1), &vec![b'\n'; MAX_BLOB + 1]).is_some());
+    }
+}
