@@ -36,7 +36,7 @@ pub(crate) fn push(world: &World<'_>, tools: &Tools<'_>, push: &Push) -> Result<
     }
     let lines = match &push.said {
         Said::Lines(lines) => lines.clone(),
-        Said::Nothing | Said::Unread => instead(world, &push.said, &mut found)?,
+        Said::Nothing | Said::Unread => instead(world, push, &mut found)?,
         Said::Unreadable(why) => return Ok(unreadable(found, why)),
     };
     for line in &lines {
@@ -88,7 +88,7 @@ fn unreadable(mut found: Found, why: &str) -> Outcome {
 
 /// Makes the line that stands for none: HEAD as a push to its upstream. Where HEAD has nothing that
 /// its upstream lacks, there is none.
-fn instead(world: &World<'_>, said: &Said, found: &mut Found) -> Result<Vec<Line>, Stop> {
+fn instead(world: &World<'_>, push: &Push, found: &mut Found) -> Result<Vec<Line>, Stop> {
     let resolved = |revision: &str| {
         let commit = world.objects.resolve(revision);
         commit.map_err(Stop::broken("resolve a revision"))
@@ -99,7 +99,7 @@ fn instead(world: &World<'_>, said: &Said, found: &mut Found) -> Result<Vec<Line
     let branch = world.objects.branch();
     let branch = branch.map_err(Stop::broken("read HEAD"))?;
     let upstream = match &branch {
-        Some(_) => resolved("@{upstream}")?,
+        Some(name) => resolved("@{upstream}")?.or_else(|| tracked(world, push, name)),
         None => None,
     };
     if let Some(upstream) = &upstream {
@@ -109,7 +109,7 @@ fn instead(world: &World<'_>, said: &Said, found: &mut Found) -> Result<Vec<Line
             return Ok(Vec::new());
         }
     }
-    let why = match said {
+    let why = match push.said {
         Said::Unread => "standard input is a terminal, or never ends",
         Said::Nothing | Said::Lines(_) | Said::Unreadable(_) => "standard input was empty",
     };
@@ -123,6 +123,15 @@ fn instead(world: &World<'_>, said: &Said, found: &mut Found) -> Result<Vec<Line
         name: branch.unwrap_or_else(|| "refs/heads/HEAD".to_owned()),
         old: upstream.map(|commit| commit.id),
     }])
+}
+
+/// Returns what the remote had under the name of a branch that has no upstream; git hands over no line
+/// where that is all there is.
+fn tracked(world: &World<'_>, push: &Push, branch: &str) -> Option<Commit> {
+    let name = branch.strip_prefix("refs/heads/")?;
+    let name = format!("refs/remotes/{}/{name}", push.remote);
+    // A remote may be named by its address, which is no name of a reference.
+    world.objects.resolve(&name).ok().flatten()
 }
 
 /// Judges one line.
