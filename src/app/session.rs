@@ -498,7 +498,13 @@ pub(super) fn keygen(
 /// Refuses a key that cannot be used.
 pub(super) fn unusable(error: &SignError) -> Stop {
     let mut finding = Finding::new(&rows::KEY, causes(error));
-    finding.hint = remedy(error);
+    finding.hint = remedy(error).or_else(|| {
+        Some(
+            "a key with a passphrase: ssh-add FILE; another key: git plan-audit init --no-hooks --key FILE; \
+             without ssh-keygen: git plan-audit init --no-hooks --hmac"
+                .to_owned(),
+        )
+    });
     Stop::refuse(finding)
 }
 

@@ -35,6 +35,9 @@ const OVERTAKEN: [&str; 3] = [
     "cannot lock ref",
 ];
 
+/// What git says of a remote whose own program has said why.
+const UNREAD: &str = "fatal: Could not read from remote repository.";
+
 /// Carries the ledger of one clone.
 pub(super) struct TransportPort<'a> {
     /// Who asks git: the repository, and what the process was started with.
@@ -173,7 +176,12 @@ fn silence(said: &ToolOutput) -> String {
         .filter(|line| !line.is_empty());
     let told = lines.find(|line| line.starts_with("fatal:") || line.starts_with("error:"));
     let first = errors.lines().map(str::trim).find(|line| !line.is_empty());
-    shown(told.or(first).unwrap_or("git said nothing"))
+    let told = match (told, first) {
+        // What ssh said before it is the reason.
+        (Some(told), Some(first)) if told == UNREAD && first != told => format!("{first}; {told}"),
+        (told, first) => told.or(first).unwrap_or("git said nothing").to_owned(),
+    };
+    shown(&told)
 }
 
 /// Says why git could not be run.
@@ -231,6 +239,11 @@ mod tests {
         assert_eq!(
             said("", "\nhint: x\nfatal: no such host\nmore\n"),
             Pushed::Unreachable("fatal: no such host".to_owned())
+        );
+        let ssh = "ssh: connect to host x port 1: Connection refused\r\n";
+        assert_eq!(
+            said("", &format!("{ssh}{UNREAD}\n\nPlease make sure\n")),
+            Pushed::Unreachable(format!("{}; {UNREAD}", ssh.trim()))
         );
     }
 }

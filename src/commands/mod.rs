@@ -48,6 +48,7 @@ use crate::model::outcome::Outcome;
     disable_help_flag = true,
     after_help = "A first audit:\n  \
         git plan-audit init --starter              make a key and a plan skeleton, install hooks\n  \
+        $EDITOR .plan-auditor/plan.json            what is asked for, and the checks that prove it\n  \
         git add .plan-auditor && git plan-audit seal\n  \
         git plan-audit audit                       run every check, record the result\n  \
         git commit -m 'Do the work' && git plan-audit verify HEAD\n\n\

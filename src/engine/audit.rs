@@ -351,7 +351,8 @@ pub(crate) fn demand_merged(state: &State) -> Result<(), Stop> {
 pub(crate) fn workspace<'a>(world: &World<'a>) -> Result<&'a dyn Workspace, Stop> {
     world.workspace.ok_or_else(|| {
         let message = "this repository is bare: it has no workspace";
-        let usual = "git plan-audit verify works in a bare repository";
+        let usual =
+            "in a bare repository: git plan-audit verify REV, git plan-audit audit --commit REV";
         let hint = world.settings.bare_hint.as_deref().unwrap_or(usual);
         Stop::refuse(Finding::new(&state_rows::BARE, message).hint(hint))
     })

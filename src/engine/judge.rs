@@ -23,7 +23,6 @@ use crate::model::record::{Kind, Record};
 use crate::model::revision::{self, Several};
 use crate::model::state::TrustFiles;
 use crate::model::verdict::Verdict;
-use crate::trust::signers::Source;
 use crate::wire::body;
 
 mod absent;
@@ -32,6 +31,7 @@ pub(super) mod bounds;
 mod endings;
 pub(super) mod fork;
 mod lost;
+mod overall;
 pub(crate) mod range;
 mod scope;
 mod since;
@@ -48,6 +48,11 @@ pub(crate) fn resolved(world: &World<'_>, revision: &str) -> Result<Commit, Stop
     let found = asked(world.objects, revision)?;
     found.ok_or_else(|| {
         let shown = crate::model::text::shown(revision);
+        if revision == "HEAD" && matches!(world.objects.branch(), Ok(Some(_))) {
+            let message = "HEAD names no commit here: nothing was committed on this branch yet";
+            let finding = Finding::new(&rows::NO_REVISION, message);
+            return Stop::refuse(finding.hint("git commit"));
+        }
         let message = format!("{shown} names no commit here");
         Stop::refuse(Finding::new(&rows::NO_REVISION, message).hint("git log --oneline --all"))
     })
@@ -88,6 +93,8 @@ fn demand_proven(asked: &str) -> Result<(), Stop> {
         Finding::new(&rows::NO_REVISION, message).hint(hint),
     ))
 }
+
+pub(super) use standings::two_in_one;
 
 /// Everything that the judgement of one place rests on.
 pub(crate) struct Judge<'a> {
@@ -160,7 +167,7 @@ impl<'a> Judge<'a> {
         let mut findings = trusting.findings.clone();
         findings.extend(ledger.findings.iter().cloned());
         findings.extend(rolled_back);
-        findings.extend(unpinned(&trusting, &ledger));
+        findings.extend(super::ledgers::unpinned(&trusting, &ledger));
         findings.extend(super::ledgers::astray(world, &trusting, &ledger));
         if ledger.tip.is_none() && world.objects.has_remote() {
             findings.push(not_fetched());
@@ -469,24 +476,6 @@ impl<'a> Judge<'a> {
     }
 }
 
-impl Judge<'_> {
-    /// Joins the verdicts of plans with what findings do to the whole: a change of who is trusted
-    /// counts even where no plan binds, and so does history that may hide one which does.
-    pub(super) fn overall(&self, plans: &[JudgedPlan], findings: &[Finding]) -> Verdict {
-        let verdict = Verdict::join(plans.iter().map(|plan| plan.verdict));
-        let binds = verdict != Verdict::NoPlan;
-        let may_bind = self.facts.seals.has_open() || !self.facts.at_base.is_empty();
-        let hides = |finding: &Finding| may_bind && finding.row.code == rows::HISTORY.code;
-        let whole = findings.iter().filter(|finding| finding.plan.is_none());
-        let effects = whole.filter_map(|finding| match finding.row.effect {
-            Effect::Fail => Some(Verdict::Fail),
-            Effect::Unknown => (binds || hides(finding)).then_some(Verdict::Unknown),
-            Effect::None | Effect::DoesNotCount | Effect::Refused => None,
-        });
-        Verdict::join(effects.chain([verdict]))
-    }
-}
-
 /// Returns the branch that is checked out, where a commit is its tip.
 fn branch_of(world: &World<'_>, commit: &Commit) -> Result<Option<String>, Stop> {
     let head = world.objects.resolve("HEAD");
@@ -585,27 +574,6 @@ fn rolled_back(world: &World<'_>, reading: &Reading) -> Option<Finding> {
     Some(Finding::new(&ledger_rows::ROLLED_BACK, message).hint(
         "git plan-audit audit puts it back; git plan-audit init --no-hooks --new-instance --reason TEXT gives it up",
     ))
-}
-
-/// Says that nobody can tell whether the ledger is that of this repository: where somebody is listed,
-/// one in which the same keys recorded elsewhere could stand in its place.
-fn unpinned(trusting: &Trusting, ledger: &Ledger) -> Option<Finding> {
-    let is_listed = !matches!(trusting.trust.signers.source, Source::OwnKeys);
-    let is_pinned = trusting.trust.pin.is_some();
-    // Where several are named none counts, and that is said.
-    let is_clear = |finding: &Finding| *finding.row != ledger_rows::AMBIGUOUS;
-    let is_open = is_listed && !is_pinned && ledger.findings.iter().all(is_clear);
-    let first = ledger.in_order().into_iter().next();
-    let record = first.filter(|_| is_open)?;
-    let id = record.header.ledger;
-    let message = format!(
-        "ledger {id} counts, and nothing pins it: that of another repository which trusts the same \
-         keys would count as well"
-    );
-    Some(Finding::new(&ledger_rows::UNPINNED, message).hint(format!(
-        "if it is that of this repository, add \"ledger\":\"{id}\" to .plan-auditor/supervisor.json at \
-         the trust point"
-    )))
 }
 
 /// Says that the ledger was not fetched.

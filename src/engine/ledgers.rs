@@ -77,6 +77,27 @@ fn choose(own: Option<LedgerId>, listed: BTreeSet<LedgerId>, named: BTreeSet<Led
     }
 }
 
+/// Says that nobody can tell whether the ledger is that of this repository: where somebody is listed,
+/// one in which the same keys recorded elsewhere could stand in its place.
+pub(super) fn unpinned(trusting: &Trusting, ledger: &Ledger) -> Option<Finding> {
+    let is_listed = !matches!(trusting.trust.signers.source, Source::OwnKeys);
+    let is_pinned = trusting.trust.pin.is_some();
+    // Where several are named none counts, and that is said.
+    let is_clear = |finding: &Finding| *finding.row != rows::AMBIGUOUS;
+    let is_open = is_listed && !is_pinned && ledger.findings.iter().all(is_clear);
+    let first = ledger.in_order().into_iter().next();
+    let record = first.filter(|_| is_open)?;
+    let id = record.header.ledger;
+    let message = format!(
+        "ledger {id} counts, and nothing pins it: that of another repository which trusts the same \
+         keys would count as well"
+    );
+    Some(Finding::new(&rows::UNPINNED, message).hint(format!(
+        "if it is that of this repository, add \"ledger\":\"{id}\" to .plan-auditor/supervisor.json at \
+         the trust point"
+    )))
+}
+
 /// Says that this clone stands on another ledger than the one that counts, or that others who count
 /// stand on another one.
 pub(super) fn astray(world: &World<'_>, trusting: &Trusting, ledger: &Ledger) -> Option<Finding> {

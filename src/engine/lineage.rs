@@ -234,6 +234,15 @@ impl Seals {
         all.any(|id| !self.ends.contains_key(id))
     }
 
+    /// Lists the contracts whose seals one record ended.
+    pub(crate) fn ended_by(&self, record: RecordId) -> impl Iterator<Item = Digest> {
+        let ended = self
+            .ends
+            .iter()
+            .filter(move |(_, end)| end.record == record);
+        ended.filter_map(|(id, _)| Some(self.records.get(id)?.body.contract))
+    }
+
     /// Says whether any contract of a plan is sealed.
     pub(crate) fn knows(&self, plan: &PlanName) -> bool {
         self.records.values().any(|seal| seal.body.plan == *plan)

@@ -209,6 +209,9 @@ fn next(
     if now.is_unmerged {
         return "resolve the merge, then git add the paths".to_owned();
     }
+    if *standing == Standing::Invalid {
+        return format!("git plan-audit validate --plan {name}");
+    }
     if world.identity.is_none() {
         let init = "git plan-audit init --no-hooks";
         return if world.settings.anchored.is_empty() {

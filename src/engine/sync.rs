@@ -201,12 +201,16 @@ impl Sync<'_> {
         let tip = self.step(&met, (ours, theirs))?;
         let sends = self.direction == Direction::Both && tip.is_some() && tip != theirs;
         let mut there = theirs;
+        let mut sent = 0;
         if sends {
             self.tell_foreign(&met.union.second_lacks.lines)?;
         }
         if let Some(tip) = tip.filter(|_| sends) {
             match self.push(&tip)? {
-                Pushed::Done => there = Some(tip),
+                Pushed::Done => {
+                    there = Some(tip);
+                    sent = met.sendable();
+                }
                 Pushed::Behind if self.is_stuck(theirs) => return Ok(self.stuck()),
                 Pushed::Behind => return Ok(Round::Overtaken),
                 Pushed::Refused(_) | Pushed::Unreachable(_) => {}
@@ -220,7 +224,7 @@ impl Sync<'_> {
             self.saw(there)?;
         }
         self.done.received += met.received();
-        self.done.sent = met.sendable();
+        self.done.sent = sent;
         self.done.is_joined |= matches!(met.step, Step::Join);
         Ok(Round::Over)
     }

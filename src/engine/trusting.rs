@@ -101,8 +101,18 @@ pub(crate) fn resolve(world: &World<'_>, judged: Option<&Oid>) -> Result<Trustin
     let max_attempts = read.as_ref().map(|settings| settings.max_attempts);
     let settings = read.unwrap_or_default();
     if accepted.is_none() {
-        let asked = point.iter().filter(|point| point.is_parent);
-        findings.extend(asked.map(parent_asked));
+        let asked = point.as_ref().filter(|point| point.is_parent);
+        if let (Some(point), Some(tip)) = (asked, &tip) {
+            let tip = tree_of(world.objects, &tip.commit)?;
+            let says_nothing = |tree| -> Result<bool, Stop> {
+                let carried = carried(world.objects, tree, &TRUST_FILES)?;
+                Ok(carried == Accepted::Nothing)
+            };
+            // Where neither lists anybody nor sets anything, it makes no difference who is asked.
+            if !(says_nothing(tree.as_ref())? && says_nothing(Some(&tip))?) {
+                findings.push(parent_asked(point));
+            }
+        }
         findings.extend(unaccepted(world, point.as_ref(), tree.as_ref())?);
     }
     let list = match (accepted, &point) {
@@ -250,7 +260,7 @@ fn parent_asked(point: &TrustRef) -> Finding {
         point.name
     );
     Finding::new(&rows::TRUST_PARENT, message)
-        .hint("where several commits came at once, give --base COMMIT: the last one before them")
+        .hint("where several commits came at once: git plan-audit verify --base COMMIT, the last one before them")
 }
 
 /// Returns the tree of a commit that must be here.

@@ -184,7 +184,7 @@ pub(crate) struct Synced {
     pub(crate) there: Option<Oid>,
     /// How many lines came.
     pub(crate) received: usize,
-    /// How many lines went, or would with a push.
+    /// How many lines went.
     pub(crate) sent: usize,
     /// Whether two lines of history were joined.
     pub(crate) is_joined: bool,

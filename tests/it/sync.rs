@@ -259,6 +259,17 @@ fn a_remote_where_something_is_in_the_way_is_told_as_that() {
 }
 
 #[test]
+fn what_was_not_sent_is_not_counted_as_sent() {
+    let (one, _, remote) = two();
+    one.json(["audit"]).is("PASS", 0);
+    fs::rename(&remote.top, remote.top.with_extension("away")).unwrap();
+
+    let offline = one.json(["sync"]).is("UNKNOWN", 3);
+
+    assert_eq!(offline.value["sent"], 0, "{}", offline.ran);
+}
+
+#[test]
 fn the_ledger_of_another_project_is_refused() {
     let (one, _, remote) = two();
     let stranger = World::new().prepared(&plans::good());

@@ -269,3 +269,85 @@ fn a_key_that_is_not_listed_is_told_to_whose_it_is() {
         .exits(0);
     assert!(!world.json(["status"]).codes().contains(&"key-unlisted"));
 }
+
+/// A plan with a scope.
+fn scoped(path: &str) -> serde_json::Value {
+    let mut plan = plans::of_argv(&["true"]);
+    plan["scope"] = serde_json::json!([path]);
+    plan
+}
+
+#[test]
+fn works_of_two_plans_that_were_merged_go_one_at_a_time() {
+    let world = World::new();
+    world.init();
+    let remote = world.with_remote();
+    world.git(["remote", "set-head", "origin", "main"]);
+    for name in ["one", "two"] {
+        world.git(["switch", "-qc", name, "origin/main"]);
+        let file = format!("{name}/work.txt");
+        let plan = format!(".plan-auditor/plans/{name}.json");
+        world.write(&plan, scoped(&format!("{name}/**")).to_string());
+        world.write(&file, "work\n");
+        world.git(["add", "-A"]);
+        world.json(["seal", "--plan", name]).is("OK", 0);
+        world.json(["audit"]).is("PASS", 0);
+        world.git(["commit", "-qm", name]);
+    }
+    world.git(["switch", "-q", "main"]);
+    world.git(["merge", "-q", "--no-ff", "--no-edit", "one"]);
+    world.git(["merge", "-q", "--no-ff", "--no-edit", "two"]);
+    world.json(["audit"]).is("FAIL", 1);
+
+    let refused = world.json(["verify", "origin/main..HEAD"]).is("FAIL", 1);
+
+    let told = hint(&refused, "out-of-scope").to_owned();
+    let (_, command) = told.split_once("the first by ").unwrap();
+    let (command, _) = command.split_once(';').unwrap();
+    follow(&world, &command.replace("BRANCH", "main"));
+    assert_eq!(remote.rev("main"), world.rev("HEAD^"));
+    world.json(["audit"]).is("PASS", 0);
+    world.json(["verify", "origin/main..HEAD"]).is("PASS", 0);
+}
+
+#[test]
+fn two_branches_that_wrote_one_plan_file_are_told_how_both_live_on() {
+    let world = World::new();
+    world.init();
+    world.with_remote();
+    world.git(["remote", "set-head", "origin", "main"]);
+    for (name, task) in [("one", "First"), ("two", "Second")] {
+        world.git(["switch", "-qc", name, "origin/main"]);
+        let mut plan = plans::of_argv(&["true"]);
+        plan["task"] = task.into();
+        world.with_plan(&plan);
+        world.seal();
+        world.json(["audit"]).is("PASS", 0);
+        world.git(["commit", "-qm", name]);
+    }
+    world.git(["push", "-q", "origin", "one:main"]);
+    world.git(["merge", "-q", "--no-edit", "-X", "ours", "origin/main"]);
+
+    let broken = world.json(["verify", "origin/main..HEAD"]).is("FAIL", 1);
+    let refused = world.json(["seal"]).is("REFUSED", 2);
+
+    let way = "git plan-audit seal --plan NEW --from default";
+    assert!(hint(&broken, "seal-broken").contains(way), "{}", broken.ran);
+    assert!(refused.ran.stdout.contains(way), "{}", refused.ran);
+    let mine = std::fs::read_to_string(world.top.join(".plan-auditor/plan.json")).unwrap();
+    world.write(".plan-auditor/plans/new.json", mine);
+    world.git([
+        "checkout",
+        "-q",
+        "origin/main",
+        "--",
+        ".plan-auditor/plan.json",
+    ]);
+    world.git(["add", "-A"]);
+    world
+        .json(["seal", "--plan", "new", "--from", "default"])
+        .is("OK", 0);
+    world.json(["audit"]).is("PASS", 0);
+    world.git(["commit", "-qm", "Both"]);
+    world.json(["verify", "origin/main..HEAD"]).is("PASS", 0);
+}

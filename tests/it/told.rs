@@ -424,3 +424,35 @@ fn a_pipe_in_a_command_is_an_error_with_the_way_out() {
     world.with_plan(&plans::of_argv(&["printf", "a bb", "|", "wc"]));
     world.json(["validate"]).is("OK", 0);
 }
+
+#[test]
+fn a_branch_without_a_commit_is_said_to_have_none() {
+    let world = World::with(crate::support::Layout::Unborn, crate::support::Proof::Ssh);
+
+    let json = world.json(["verify"]).is("REFUSED", 2);
+
+    assert_eq!(hint(&json, "no-revision"), "git commit");
+}
+
+#[test]
+fn an_invalid_plan_is_mended_before_a_clone_is_made_ready() {
+    let world = World::new();
+    world.with_plan(&serde_json::json!({"task": "x"}));
+
+    let json = world.json(["status"]).is("OK", 0);
+
+    let next = json.text("/plans/default/next");
+    assert_eq!(next, "git plan-audit validate --plan default");
+}
+
+#[test]
+fn an_audit_that_proves_nothing_does_not_end_with_pass() {
+    let world = World::sealed();
+    world.write("work.txt", "good\n");
+    world.git(["add", "-A"]);
+    world.write("untracked.txt", "x");
+
+    let ran = world.run(["audit"]);
+
+    assert!(last(&ran).starts_with("no proof for tree "), "{ran}");
+}

@@ -165,7 +165,10 @@ pub(in crate::engine) fn stop(error: CheckoutError) -> Stop {
         )),
         CheckoutError::Unserved { .. } => Stop::refuse(
             Finding::new(&rows::UNSERVED, text)
-                .hint("git plan-audit audit runs the checks in the work tree"),
+                .hint(
+                    "git plan-audit audit runs the checks in the work tree; of files under a filter that counts \
+                     where supervisor.json at the trust point has \"allow_flags\":[\"filtered\"]",
+                ),
         ),
         CheckoutError::Unfit { .. } => Stop::refuse(
             Finding::new(&rows::UNSERVED, text).hint("git fsck tells what is wrong with it"),

@@ -195,12 +195,17 @@ impl Judge<'_> {
 
     /// Says that a contract which was here since the fork point has ended, and is here no more.
     pub(super) fn ended_finding(&self, plan: &PlanName, seal: RecordId) -> Option<Finding> {
+        let end = self.facts.seals.ended(seal)?;
+        let row = match end.ending {
+            Ending::Done { .. } => &rows::ENDED_HERE,
+            Ending::Abandoned { .. } => &rows::GIVEN_UP_HERE,
+        };
         let message = format!(
             "{}; it was here since the fork point",
             self.end_of(plan, seal)?
         );
-        let finding = Finding::new(&rows::ENDED_HERE, message).of_plan(plan);
-        Some(finding.hint(format!("git plan-audit show {}", seal.short())))
+        let finding = Finding::new(row, message).of_plan(plan);
+        Some(finding.hint(format!("git plan-audit show {}", end.record.short())))
     }
 
     /// Tells how the lineage of a seal ended, and by whom.

@@ -372,3 +372,13 @@ fn without_lines_head_is_judged_and_nothing_is_waited_for() {
     assert_eq!(silent.stderr, "", "{silent}");
     git(&world, ["push", "-q", "origin", "main"]).exits(0);
 }
+
+#[test]
+fn a_push_of_nothing_says_nothing_also_without_an_upstream() {
+    let world = proven();
+    git(&world, ["push", "-q", "origin", "main"]).exits(0);
+
+    let again = git(&world, ["push", "-q", "origin", "main"]).exits(0);
+
+    assert_eq!(again.stderr, "", "{again}");
+}
