@@ -151,7 +151,7 @@ pub(crate) const KIND: Row = Row {
     code: "ledger-kind",
     severity: Severity::Error,
     effect: Effect::Unknown,
-    meaning: "A trusted key wrote a record whose kind can take evidence back and that this version cannot weigh: a newer tool is needed.",
+    meaning: "A trusted key wrote a record whose kind can take evidence back and that this version cannot weigh, or whose chain was written twice.",
 };
 
 /// `ledger-missing`.
@@ -290,6 +290,22 @@ pub(crate) const NOTES_UNSIGNED: Row = Row {
     meaning: "A commit of the ledger was to be signed by git's own means and could not be. Its records are proven all the same.",
 };
 
+/// `ledger-revoked`.
+pub(crate) const REVOKED: Row = Row {
+    code: "ledger-revoked",
+    severity: Severity::Warning,
+    effect: Effect::None,
+    meaning: "Records were taken back by a `revoke` that counts: they do not count any more.",
+};
+
+/// `revoke-unapproved`.
+pub(crate) const REVOKE_UNAPPROVED: Row = Row {
+    code: "revoke-unapproved",
+    severity: Severity::Warning,
+    effect: Effect::None,
+    meaning: "A `revoke` has no effect: somebody may approve here, and nobody approved it.",
+};
+
 /// Every row of this file.
 #[cfg(test)]
 pub(crate) const ALL: &[&Row] = &[
@@ -329,4 +345,6 @@ pub(crate) const ALL: &[&Row] = &[
     &WAITING_UNREADABLE,
     &LOCKED,
     &NOTES_UNSIGNED,
+    &REVOKED,
+    &REVOKE_UNAPPROVED,
 ];
