@@ -18,6 +18,7 @@ mod init;
 mod log;
 mod plan_argument;
 mod reason_argument;
+mod revoke;
 mod run;
 mod seal;
 mod show;
@@ -89,6 +90,7 @@ pub(crate) enum Command {
     Run(run::Args),
     Diff(diff::Args),
     Close(close::Args),
+    Revoke(revoke::Args),
     Audit(audit::Args),
     Verify(verify::Args),
     Status(status::Args),
@@ -114,6 +116,7 @@ impl Command {
             Self::Run(_) => "run",
             Self::Diff(_) => "diff",
             Self::Close(_) => "close",
+            Self::Revoke(_) => "revoke",
             Self::Audit(_) => "audit",
             Self::Verify(_) => "verify",
             Self::Status(_) => "status",
@@ -141,6 +144,7 @@ impl Command {
             | Self::Run(_)
             | Self::Diff(_)
             | Self::Close(_)
+            | Self::Revoke(_)
             | Self::Audit(_)
             | Self::Verify(_)
             | Self::Status(_)
@@ -162,6 +166,7 @@ impl Command {
             Self::Init(_)
                 | Self::Seal(_)
                 | Self::Close(_)
+                | Self::Revoke(_)
                 | Self::Run(_)
                 | Self::Audit(_)
                 | Self::Sync(_)
@@ -189,6 +194,7 @@ impl Command {
             | Self::Seal(_)
             | Self::Diff(_)
             | Self::Close(_)
+            | Self::Revoke(_)
             | Self::Verify(_)
             | Self::Status(_)
             | Self::Log(_)
@@ -215,6 +221,7 @@ impl Command {
             | Self::Run(_)
             | Self::Diff(_)
             | Self::Close(_)
+            | Self::Revoke(_)
             | Self::Audit(_)
             | Self::Status(_)
             | Self::Log(_)
@@ -238,6 +245,7 @@ impl Command {
             Self::Run(args) => args.run(desk),
             Self::Diff(args) => args.run(desk),
             Self::Close(args) => args.run(desk),
+            Self::Revoke(args) => args.run(desk),
             Self::Audit(args) => args.run(desk),
             Self::Verify(args) => args.run(desk),
             Self::Status(args) => args.run(desk),

@@ -8,15 +8,18 @@ use super::reading::Reading;
 use crate::model::finding::{Finding, Severity, ledger as rows};
 use crate::model::ids::{Digest, LedgerId, Oid, PlanName, RecordId};
 use crate::model::outcome::{Counts, ListedRecord};
-use crate::model::record::{AuditBody, CloseBody, Header, Kind, Record, Role, SealBody};
+use crate::model::record::{
+    AuditBody, CloseBody, Header, Kind, Record, RevokeBody, Role, SealBody,
+};
 use crate::trust::keyring::Keyring;
 use crate::trust::signers::Signers;
 use crate::trust::soundness::{Verified, sound};
 use crate::wire::body;
 
 mod listed;
+mod revoked;
 
-/// Kinds that can take evidence back and that this version cannot weigh.
+/// Kinds that can take evidence back, and that this version cannot weigh or that a fork took.
 const UNWEIGHED: [Kind; 2] = [Kind::Request, Kind::Revoke];
 
 /// What ends that records of somebody do not count.
@@ -91,8 +94,17 @@ impl Ledger {
             Cow::Borrowed(present) => vec![*present],
             Cow::Owned(ever) => vec![&sound, ever],
         };
-        let (evidence, forked) = unbroken(own, (&looked_at, reading), trust, &mut findings);
-        findings.extend(unweighed(evidence.values().chain(forked.values())));
+        let (mut evidence, mut forked) = unbroken(own, (&looked_at, reading), trust, &mut findings);
+        findings.extend(revoked::take_back(
+            &mut evidence,
+            &mut forked,
+            &sound,
+            trust,
+        ));
+        let is_read = |record: &&Verified<Record>| revoked::revocation(record).is_none();
+        findings.extend(unweighed(
+            evidence.values().filter(is_read).chain(forked.values()),
+        ));
         findings.extend(unreadable_bodies(&evidence));
         counts.authenticated = evidence.len();
         let approved = evidence
@@ -202,6 +214,11 @@ impl Ledger {
                 .is_ok_and(|body| body.plan == *plan && body.contract == *contract)
         });
         seals.next().map(|record| &**record)
+    }
+
+    /// Returns every revocation that counts, in order.
+    pub(crate) fn revocations(&self) -> impl Iterator<Item = (&Record, RevokeBody)> {
+        self.of_kind(Kind::Revoke, body::read_revoke).into_iter()
     }
 
     /// Returns every end of a lineage that counts, in order.

@@ -11,7 +11,7 @@ use super::record::AuditPlace;
 use super::state::State;
 use super::time::Timestamp;
 use super::verdict::Verdict;
-pub(crate) use checked::{CheckedLedger, Counts, ListedRecord};
+pub(crate) use checked::{CheckedLedger, Counts, ListedRecord, Revocation};
 pub(crate) use running::{RanStep, RanSteps, ShownOutput, StepEnd, StepStatus};
 pub(crate) use setup::{ByHand, Deinitialised, Examined, ExaminedGate, Initialised};
 
@@ -116,6 +116,7 @@ impl Outcome {
             | Details::Log(_)
             | Details::Show(_)
             | Details::Fsck(_)
+            | Details::Revoke(_)
             | Details::Fingerprint(_)
             | Details::Demo(_) => self.word != Word::Refused,
             Details::Host(hosted) => !hosted.is_remark(),
@@ -161,6 +162,8 @@ pub(crate) enum Details {
     Log(Vec<LogEntry>),
     /// `show`.
     Show(Box<Shown>),
+    /// `revoke`.
+    Revoke(Box<Revocation>),
     /// `fsck`.
     Fsck(Box<CheckedLedger>),
     /// `fingerprint`.

@@ -66,6 +66,7 @@ fn details(details: &Details) -> Value {
             json!({ "records": entries.iter().map(|entry| ledger::entry(entry, None)).collect::<Vec<_>>() })
         }
         Details::Show(shown) => ledger::shown(shown),
+        Details::Revoke(revocation) => checked::revoked(revocation),
         Details::Fsck(ledger) => checked::checked(ledger),
         Details::Fingerprint(state) => state::state(state),
         Details::Hook(hooked) => hook::hooked(hooked),

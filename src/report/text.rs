@@ -44,6 +44,7 @@ fn body(outcome: &Outcome) -> String {
         Details::Status(status) => judged::status(status, &outcome.findings),
         Details::Log(entries) => ledger::log(entries) + &findings(&outcome.findings),
         Details::Show(shown) => ledger::shown(shown),
+        Details::Revoke(revocation) => findings(&outcome.findings) + &checked::revoked(revocation),
         Details::Fsck(ledger) => checked::checked(ledger, outcome),
         Details::Fingerprint(state) => state::render(state),
         Details::Hook(hooked) => hook::render(hooked, outcome),

@@ -130,6 +130,13 @@ const TABLE: &[(Make, &[&str], i32)] = &[
     (World::proven, &["log", "HEAD"], 0),
     (World::proven, &["log", "nonsense"], 2),
     (World::proven, &["show", "0123456789abcdef"], 2),
+    (
+        World::proven,
+        &["revoke", "--record", "0123456789ab", "--reason", "x"],
+        2,
+    ),
+    (World::proven, &["revoke", "--record", "0123456789ab"], 129),
+    (nowhere, &["revoke", "--record", "0123", "--reason", "x"], 2),
     (World::new, &["fsck"], 0),
     (World::proven, &["fsck"], 0),
     (bare, &["fsck"], 3),

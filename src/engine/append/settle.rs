@@ -110,11 +110,12 @@ fn find_head(
     let sound = sound(&reading.copies, &world.settings.keyring);
     // The ledger may hold more of this chain than is remembered: the memory could not be written,
     // was lost, or is another one of the same user. So its head comes from the ledger.
-    // A record that it lacks, and that could not be put back, is still the one to go on after: its
-    // absence is then seen, and the chain is not written twice.
-    let lacking = anchor.as_ref().map(|anchor| anchor.head);
-    let lacking = lacking.filter(|head| !sound.contains_key(head));
-    let head = lacking.or_else(|| chains::last(&sound, &writer, identity.instance));
+    // It is sought from the record that is remembered on: where a foreign writer dropped one before
+    // that, the chain seems to end there too, and would be written twice. The remembered record is to be
+    // gone on after also where it lacks itself: its absence is then seen.
+    let remembered = anchor.as_ref();
+    let remembered = remembered.map(|anchor| chains::end_from(&sound, anchor.head));
+    let head = remembered.or_else(|| chains::last(&sound, &writer, identity.instance));
     if let (Some(anchor), Some(tip), Some(head)) = (anchor, reading.tip, head) {
         // The append that follows tells of a memory that cannot be written.
         drop(recorder.local.set_anchor(

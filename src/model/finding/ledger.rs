@@ -151,7 +151,7 @@ pub(crate) const KIND: Row = Row {
     code: "ledger-kind",
     severity: Severity::Error,
     effect: Effect::Unknown,
-    meaning: "A trusted key wrote a record whose kind can take evidence back and that this version cannot weigh: a newer tool is needed.",
+    meaning: "A trusted key wrote a record whose kind can take evidence back and that this version cannot weigh, or whose chain was written twice.",
 };
 
 /// `ledger-missing`.
@@ -330,6 +330,22 @@ pub(crate) const FOREIGN_SENT: Row = Row {
     meaning: "Records of another ledger than the one that counts are in the ledger that was sent.",
 };
 
+/// `ledger-revoked`.
+pub(crate) const REVOKED: Row = Row {
+    code: "ledger-revoked",
+    severity: Severity::Warning,
+    effect: Effect::None,
+    meaning: "Records were taken back by a `revoke` that counts: they do not count any more.",
+};
+
+/// `revoke-unapproved`.
+pub(crate) const REVOKE_UNAPPROVED: Row = Row {
+    code: "revoke-unapproved",
+    severity: Severity::Warning,
+    effect: Effect::None,
+    meaning: "A `revoke` has no effect: somebody may approve here, and nobody approved it.",
+};
+
 /// Every row of this file.
 #[cfg(test)]
 pub(crate) const ALL: &[&Row] = &[
@@ -374,4 +390,6 @@ pub(crate) const ALL: &[&Row] = &[
     &DISPUTED,
     &ELSEWHERE,
     &FOREIGN_SENT,
+    &REVOKED,
+    &REVOKE_UNAPPROVED,
 ];

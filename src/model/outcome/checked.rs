@@ -1,6 +1,7 @@
-//! What `fsck` found in a ledger.
+//! What `fsck` found in a ledger, and what `revoke` took back.
 
 use crate::model::ids::{Oid, RecordId, Writer};
+use crate::model::record::Revoked;
 
 /// How many lines there are, and of what worth.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -32,6 +33,17 @@ pub(crate) struct ListedRecord {
     pub(crate) is_sound: bool,
     /// Whether it counts here.
     pub(crate) counts: bool,
+}
+
+/// What `revoke` took back.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Revocation {
+    /// What no longer counts.
+    pub(crate) what: Revoked,
+    /// The record that says so.
+    pub(crate) record: RecordId,
+    /// Whether it had been taken back before.
+    pub(crate) already: bool,
 }
 
 /// A ledger as `fsck` found it.

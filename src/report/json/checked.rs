@@ -2,7 +2,9 @@
 
 use serde_json::{Value, json};
 
-use crate::model::outcome::{CheckedLedger, ListedRecord};
+use super::without_nulls;
+use crate::model::outcome::{CheckedLedger, ListedRecord, Revocation};
+use crate::model::record::Revoked;
 
 /// Writes the members of `fsck`.
 pub(super) fn checked(ledger: &CheckedLedger) -> Value {
@@ -31,5 +33,21 @@ fn record(record: &ListedRecord) -> Value {
         "writer": record.writer.to_string(),
         "proof": if record.is_sound { "ok" } else { "BAD" },
         "authenticated": record.counts,
+    })
+}
+
+/// Writes what was taken back.
+pub(super) fn revoked(revocation: &Revocation) -> Value {
+    let what = match &revocation.what {
+        Revoked::Record(id) => json!({ "record": id.to_string() }),
+        Revoked::Key { writer, last } => without_nulls(json!({
+            "key": writer.to_string(),
+            "last": last.map(|last| last.to_string()),
+        })),
+    };
+    json!({
+        "record": revocation.record.to_string(),
+        "revoked": what,
+        "already": revocation.already,
     })
 }

@@ -4,7 +4,8 @@ use std::fmt::Write as _;
 
 use super::{findings, verdict};
 use crate::model::ids::RecordId;
-use crate::model::outcome::{CheckedLedger, Outcome};
+use crate::model::outcome::{CheckedLedger, Outcome, Revocation};
+use crate::model::record::Revoked;
 use crate::model::text::counted;
 
 /// Writes what is wrong, how much there is, and what it comes to.
@@ -46,4 +47,22 @@ pub(super) fn checked(ledger: &CheckedLedger, outcome: &Outcome) -> String {
     };
     let _ = writeln!(text, "{}: {said}", verdict(outcome.word.as_str()));
     text
+}
+
+/// Writes what was taken back.
+pub(super) fn revoked(revocation: &Revocation) -> String {
+    let what = match &revocation.what {
+        Revoked::Record(id) => format!("record {}", id.short()),
+        Revoked::Key { writer, last: None } => format!("everything of {writer}"),
+        Revoked::Key {
+            writer,
+            last: Some(last),
+        } => format!("what {writer} wrote after {}", last.short()),
+    };
+    let verb = if revocation.already {
+        "was taken back before"
+    } else {
+        "is taken back"
+    };
+    format!("{what} {verb}, record {}\n", revocation.record.short())
 }
