@@ -329,7 +329,7 @@ fn notes_prove_nothing_that_nobody_proved() {
         let notes = Memory::default();
         notes.rewrite(&BTreeMap::from([(target, vec![text])]));
 
-        let ledger = Ledger::judge(reading::read(&notes).unwrap(), &trust(&[1]));
+        let ledger = Ledger::judge(&reading::read(&notes).unwrap(), &trust(&[1]));
 
         let counting = ledger.in_order();
         prop_assert!(counting.iter().all(|record| known.contains(&record.id)));

@@ -7,29 +7,33 @@ use std::sync::Arc;
 use super::adapters::{NoRunner, SystemClock};
 use super::checkouts::CheckoutsPort;
 use super::demo_shell::DemoMaker;
+use super::host::HostPort;
 use super::initialise::Initialise;
 use super::live::Teller;
 use super::separation::{no_checkout, other_user};
-use super::session::{Session, platform};
+use super::session::{Session, Stage, platform};
+use super::signing::CommitSigning;
 use super::storage::{LocalPort, NotesPort};
 use super::surroundings::Surroundings;
 use super::transport::TransportPort;
 use crate::check::{Audience, Checker, CheckerSpec, Shown};
-use crate::commands::{Cli, Demonstrator, Desk, Examiner, Format, InitRequest, Initialiser};
+use crate::commands::{Cli, Demonstrator, Desk, Examiner, Format, Hosts, InitRequest, Initialiser};
 use crate::engine::events::{Event, Listener};
-use crate::engine::ports::{Checkouts, Outputs, Runner, Workspace};
+use crate::engine::ports::{Checkouts, Local, Outputs, Runner, Workspace};
 use crate::engine::stop::Stop;
 use crate::engine::sync::Ways;
 use crate::engine::world::{Recorder, World};
 use crate::ledger::notes::Notes as _;
+use crate::ledger::reading::Readings;
 use crate::local::outputs::Store;
 use crate::model::finding::{Finding, judging as rows};
 use crate::model::outcome::{Deinitialised, Examined, Initialised, Outcome};
-use crate::model::pushed::Push;
+use crate::model::pushed::{Push, Said};
 use crate::proc::Interrupts;
 use crate::sign::key::Key;
 use crate::ui::live::Live;
 use crate::ui::progress::Progress;
+use crate::ui::pulse::Pulse;
 use crate::ui::screen::{self, Noise};
 
 /// The wired world of one call.
@@ -38,6 +42,7 @@ pub(super) struct Application<'a> {
     interrupts: &'a Interrupts,
     session: Option<Session>,
     notes: Option<NotesPort>,
+    readings: Readings,
     local: Option<LocalPort>,
     checkouts: Option<CheckoutsPort>,
     key: OnceCell<Key>,
@@ -63,7 +68,12 @@ impl<'a> Application<'a> {
         }
         let needs = cli.command.needs_repository();
         let session = if needs {
-            Some(Session::open(surroundings, cli.command.base())?)
+            let stage = if cli.command.receives() {
+                Stage::Receiving
+            } else {
+                Stage::Settled
+            };
+            Some(Session::open(surroundings, cli.command.base(), stage)?)
         } else {
             None
         };
@@ -73,11 +83,16 @@ impl<'a> Application<'a> {
         let teller = teller(surroundings, noise);
         let audience = audience(session.as_ref(), cli, &teller);
         let checkouts = |session| CheckoutsPort::of(session, surroundings, interrupts, &audience);
+        let notes = |session| {
+            let signing = CommitSigning::of(session, surroundings, interrupts);
+            NotesPort::of(session).signed(signing)
+        };
         let to_results = cli.format == Format::Text && noise == Noise::Usual;
         Ok(Self {
             surroundings,
             interrupts,
-            notes: session.as_ref().map(NotesPort::of),
+            notes: session.as_ref().map(notes),
+            readings: Readings::default(),
             local: session.as_ref().and_then(LocalPort::of),
             checkouts: session.as_ref().map(checkouts),
             audience,
@@ -170,6 +185,7 @@ impl Desk for Application<'_> {
             objects: &*session.repository,
             prober: &*session.repository,
             notes,
+            readings: &self.readings,
             workspace: workspace.map(|repository| -> &dyn Workspace { repository }),
             settings: &session.settings,
             identity: session.identity(),
@@ -192,10 +208,18 @@ impl Desk for Application<'_> {
         if other_user(self.session()?, self.surroundings)?.is_some() {
             return Err(no_checkout());
         }
+        self.index()
+    }
+
+    fn index(&self) -> Result<&dyn Checkouts, Stop> {
         let checkouts = self.checkouts.as_ref();
         checkouts
             .map(|checkouts| -> &dyn Checkouts { checkouts })
             .ok_or_else(not_initialised)
+    }
+
+    fn local(&self) -> Option<&dyn Local> {
+        self.local.as_ref().map(|local| -> &dyn Local { local })
     }
 
     fn outputs(&self) -> Option<&dyn Outputs> {
@@ -208,6 +232,10 @@ impl Desk for Application<'_> {
 
     fn read(&self, path: &str) -> Result<Vec<u8>, Stop> {
         super::named_file::read(self.surroundings, path)
+    }
+
+    fn received(&self) -> Result<Said, Stop> {
+        super::pushed::received()
     }
 
     fn listener(&self) -> Listener<'_> {
@@ -234,6 +262,15 @@ impl Desk for Application<'_> {
 
     fn examiner(&self) -> Result<&dyn Examiner, Stop> {
         self.session().map(|_| -> &dyn Examiner { self })
+    }
+
+    fn hosts(&self, act: &dyn Fn(&dyn Hosts) -> Result<Outcome, Stop>) -> Result<Outcome, Stop> {
+        let session = self.session.as_ref();
+        act(&HostPort {
+            surroundings: self.surroundings,
+            interrupts: self.interrupts,
+            top: session.and_then(|session| session.repository.work_dir()),
+        })
     }
 
     fn demonstrator(&self) -> &dyn Demonstrator {
@@ -275,10 +312,12 @@ fn audience(session: Option<&Session>, cli: &Cli, teller: &Teller) -> Audience {
 /// Returns what tells of progress: a live line where a person follows on a terminal.
 fn teller(surroundings: &Surroundings, noise: Noise) -> Teller {
     let progress = Progress::new(noise);
-    if noise == Noise::Usual && surroundings.has_terminal {
-        Teller::Live(progress, Arc::new(Live::on_stderr()))
-    } else {
-        Teller::Plain(progress)
+    match noise {
+        Noise::Quiet => Teller::Silent,
+        Noise::Usual if surroundings.has_terminal => {
+            Teller::Live(progress, Arc::new(Live::on_stderr()))
+        }
+        Noise::Usual => Teller::Plain(progress, Pulse::new(progress)),
     }
 }
 

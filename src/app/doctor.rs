@@ -12,9 +12,11 @@ use super::session::command_lines;
 use crate::engine::stop::Stop;
 use crate::git::open::{Given, Repository};
 use crate::model::finding::{Finding, doctor as rows};
+use crate::model::gate::PushGate;
 use crate::model::hook::Heard;
 use crate::model::outcome::{Examined, ExaminedGate};
 use crate::model::text::quoted;
+pub(super) use canary::ELSEWHERE;
 use canary::{Canary, Flown};
 
 /// Examines the repository.
@@ -50,17 +52,23 @@ fn one(
         findings.push(finding.hint("git worktree prune"));
         return Ok(Heard::Untried);
     };
-    let flown = if matches!(repository.resolve("HEAD"), Ok(Some(_))) {
+    let mut flown = if matches!(repository.resolve("HEAD"), Ok(Some(_))) {
         canary.push(top)?
     } else {
         Flown::untried()
     };
     // Whether somebody else's hook calls ours, the push has told better than any look at a file.
-    let was_asked = matches!(flown.heard, Heard::All | Heard::Some | Heard::Nothing);
+    let was_asked = matches!(
+        flown.heard,
+        Heard::All | Heard::Unheeded | Heard::Some | Heard::Nothing
+    );
     for seen in files::examine(init, &repository)? {
         if !(was_asked && seen.is_told_by_push) {
             findings.push(seen.finding);
         }
+    }
+    if flown.heard == Heard::All && init.session.configured.gates.push == PushGate::Off {
+        flown.heard = Heard::Off;
     }
     findings.extend(of_gate(top, &flown));
     Ok(flown.heard)
@@ -84,6 +92,17 @@ fn of_gate(top: &Path, flown: &Flown) -> Option<Finding> {
     let name = top.display();
     let (row, what, hint) = match flown.heard {
         Heard::All => return None,
+        Heard::Off => (
+            &rows::OFF,
+            "asks our hook, which lets all pass: planAudit.prePush is off",
+            "git config --show-origin --get-all planAudit.prePush, then --unset it there",
+        ),
+        Heard::Unheeded => (
+            &rows::OPEN,
+            "was refused by our hook and went on",
+            "let what calls our hook hand on its exit code (no || true, no pipe behind it, and || exit \
+             where more follows), or let git call the hook itself: git plan-audit init",
+        ),
         Heard::Some => (
             &rows::PARTIAL,
             "told our hook of one reference of two",

@@ -11,22 +11,24 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::adapters::SystemClock;
-use super::session::{Session, local};
+use super::session::{Session, Stage, local};
+use super::signing::CommitSigning;
 use super::starter;
 use super::storage::{LocalPort, NotesPort};
 use super::surroundings::Surroundings;
 use crate::commands::InitRequest;
-use crate::engine::append::ensure_chain;
+use crate::engine::append::{ensure_chain, unsigned};
+use crate::engine::ledgers::{self, Which};
 use crate::engine::ports::{Clock as _, Identity};
 use crate::engine::stop::Stop;
-use crate::engine::trusting::{pinned, present_trust};
+use crate::engine::trusting::{present_trust, resolve, unlisted};
 use crate::engine::world::{Recorder, Settings, World};
 use crate::ledger::chains::Sound;
-use crate::ledger::reading;
+use crate::ledger::reading::{self, Readings};
 use crate::local::identity::OwnKey;
 use crate::local::instance::{self, Found};
 use crate::local::{accepted, anchors, identity, instances, paths, random};
-use crate::model::finding::{Finding, judging as rows};
+use crate::model::finding::{Finding, judging as rows, ledger as ledger_rows};
 use crate::model::ids::{InstanceId, LedgerId, RecordId, Writer};
 use crate::model::outcome::Initialised;
 use crate::model::repository::Accepted;
@@ -77,16 +79,8 @@ impl Initialise<'_> {
             identity::put(places, &chosen.own).map_err(local)?;
             wrote.push(format!("{} as this clone's key", chosen.own.writer));
         }
-        if self.session.found != Found::Own(identity.clone()) {
-            instance::write(places, &identity).map_err(local)?;
-            wrote.push(format!(
-                "instance {} in {}",
-                identity.instance,
-                places.common.display()
-            ));
-        }
-        instances::add(places, [identity.instance]).map_err(local)?;
-        let record = self.open_chain(request, &identity, &chosen.key)?;
+        wrote.extend(self.settle(&identity)?);
+        let (record, unsigned) = self.open_chain(request, &identity, &chosen.key)?;
         wrote.extend(record.map(|id| format!("record {} in refs/notes/plan-audit", id.short())));
         wrote.extend(self.accept(&chosen.key)?);
         let skeleton = request.starter.then(|| self.starter()).transpose()?;
@@ -98,6 +92,8 @@ impl Initialise<'_> {
             hooks::Installed::default()
         };
         wrote.extend(hooks.wrote.iter().cloned());
+        let findings = hooks.findings.into_iter().chain(unsigned);
+        let findings = self.found(&identity, findings.collect())?;
         let did = advice::Did {
             record,
             before: self.before(request),
@@ -106,6 +102,9 @@ impl Initialise<'_> {
             had_ledger: self.had_ledger,
             skeleton: skeleton.is_some(),
             taken_out_by: (!hooks.wrote.is_empty()).then_some("git plan-audit deinit"),
+            is_unshared: findings
+                .iter()
+                .any(|each| *each.row == ledger_rows::UNSHARED),
             earlier_key: chosen.earlier.clone(),
         };
         let initialised = Initialised {
@@ -119,7 +118,44 @@ impl Initialise<'_> {
             undo: advice::undo(self, &did)?,
             next: advice::next(self, &did),
         };
-        Ok((initialised, hooks.findings))
+        Ok((initialised, findings))
+    }
+
+    /// Adds what is to be known of ledger and key where others count too.
+    fn found(&self, identity: &Identity, mut findings: Vec<Finding>) -> Result<Vec<Finding>, Stop> {
+        let session = Session::open(self.surroundings, None, Stage::Settled)?;
+        let notes = NotesPort::of(&session);
+        let world = World {
+            objects: &*session.repository,
+            prober: &*session.repository,
+            notes: &notes,
+            readings: &Readings::default(),
+            workspace: None,
+            settings: &session.settings,
+            identity: Some(identity),
+        };
+        let trusting = resolve(&world, None)?;
+        findings.extend(unlisted(&world, &trusting));
+        findings.extend(ledgers::told(&world, &trusting)?);
+        for remote in &session.configured.remotes {
+            if let Some(tip) = session.repository.ledger_at(&remote.name) {
+                findings.extend(ledgers::other_at(&world, &notes, (&remote.name, &tip))?);
+            }
+        }
+        findings.extend(ledgers::unsent(&session.settings));
+        Ok(findings)
+    }
+
+    /// Writes down who this clone is, unless that is known.
+    fn settle(&self, identity: &Identity) -> Result<Option<String>, Stop> {
+        let places = self.session.places()?;
+        let is_known = self.session.found == Found::Own(identity.clone());
+        if !is_known {
+            instance::write(places, identity).map_err(local)?;
+        }
+        instances::add(places, [identity.instance]).map_err(local)?;
+        let common = places.common.display();
+        Ok((!is_known).then(|| format!("instance {} in {common}", identity.instance)))
     }
 
     /// Says what was known of this clone before.
@@ -136,22 +172,17 @@ impl Initialise<'_> {
         if self.session.is_exchanged {
             wrote.push("what is known of this path, where another clone recorded".to_owned());
         }
-        let pinned = self.pinned()?;
-        let ledger = match (&self.session.found, pinned) {
-            (Found::Own(identity), _) if request.new_instance.is_none() => {
-                return Ok(identity.clone());
-            }
-            (Found::Absent, _) if request.new_instance.is_none() && self.has_anchor() => {
+        let known = self.session.settings.own_ledger;
+        let own = match &self.session.found {
+            Found::Own(identity) if request.new_instance.is_none() => return Ok(identity.clone()),
+            Found::Absent if request.new_instance.is_none() && self.has_anchor() => {
                 return Err(forgotten());
             }
             // The file lies where anybody who can write to the repository can write.
-            (_, Some(ledger)) => ledger,
-            (Found::Own(Identity { ledger, .. }) | Found::Copied(ledger), None) => *ledger,
-            (Found::Absent, None) => match self.recorded_ledger()? {
-                Some(ledger) => ledger,
-                None => LedgerId::new(random::bytes().map_err(local)?),
-            },
+            Found::Own(Identity { ledger, .. }) | Found::Copied(ledger) => known.or(Some(*ledger)),
+            Found::Absent => known,
         };
+        let ledger = self.ledger(own, wrote)?;
         if matches!(self.session.found, Found::Copied(_)) {
             wrote.push("a new instance, since this clone was copied or moved".to_owned());
         }
@@ -174,17 +205,33 @@ impl Initialise<'_> {
         instances::add(places, own.into_iter().chain(written)).map_err(local)
     }
 
-    /// Returns the ledger that counts here, where that is known.
-    fn pinned(&self) -> Result<Option<LedgerId>, Stop> {
+    /// Finds or draws the ledger to record in. `own` is the one that this clone stood on.
+    fn ledger(&self, own: Option<LedgerId>, wrote: &mut Vec<String>) -> Result<LedgerId, Stop> {
         let notes = NotesPort::of(self.session);
-        pinned(&World {
+        let world = World {
             objects: &*self.session.repository,
             prober: &*self.session.repository,
             notes: &notes,
+            readings: &Readings::default(),
             workspace: None,
             settings: &self.session.settings,
             identity: None,
-        })
+        };
+        match ledgers::which(&world, own)? {
+            Which::One(ledger) => {
+                if let Some(own) = own.filter(|own| *own != ledger) {
+                    wrote.push(format!(
+                        "another ledger for this clone; until now it was {own}"
+                    ));
+                }
+                Ok(ledger)
+            }
+            Which::Several(among) => Err(ledgers::undecided(&among)),
+            Which::Nobody => {
+                wrote.push("a new ledger, since none is here".to_owned());
+                Ok(LedgerId::new(random::bytes().map_err(local)?))
+            }
+        }
     }
 
     /// Says whether this clone has written records before.
@@ -209,36 +256,25 @@ impl Initialise<'_> {
         Ok(instances.collect())
     }
 
-    /// Returns the ledger that every record here names; none when there is no record.
-    fn recorded_ledger(&self) -> Result<Option<LedgerId>, Stop> {
-        // Anybody may add lines that name another ledger: only proven ones are asked.
-        let proven = self.proven()?;
-        let mut ids: Vec<LedgerId> = proven.values().map(|record| record.header.ledger).collect();
-        ids.sort();
-        ids.dedup();
-        match ids.as_slice() {
-            [] => Ok(None),
-            [one] => Ok(Some(*one)),
-            several => Err(ambiguous(several)),
-        }
-    }
-
     /// Opens this clone's chain, unless it is open and no new one is asked for.
     fn open_chain(
         &self,
         request: &InitRequest,
         identity: &Identity,
         key: &Key,
-    ) -> Result<Option<RecordId>, Stop> {
+    ) -> Result<(Option<RecordId>, Option<Finding>), Stop> {
         let places = self.session.places()?;
         let repository = &self.session.repository;
+        let signing = CommitSigning::of(self.session, self.surroundings, self.interrupts);
         let notes = NotesPort::with(repository, crate::engine::ports::Signer::writer(key));
+        let notes = notes.signed(signing);
         let local = LocalPort::with(places, identity.instance, repository);
         let settings = self.settings(key);
         let world = World {
             objects: &**repository,
             prober: &**repository,
             notes: &notes,
+            readings: &Readings::default(),
             workspace: None,
             settings: &settings,
             identity: Some(identity),
@@ -252,8 +288,9 @@ impl Initialise<'_> {
             tool: env!("CARGO_PKG_VERSION"),
         };
         let reason = request.new_instance.as_deref();
-        ensure_chain(&world, &recorder, identity, reason)
-            .map_err(|finding| Stop::Unknown(vec![*finding]))
+        let record = ensure_chain(&world, &recorder, identity, reason)
+            .map_err(|finding| Stop::Unknown(vec![*finding]))?;
+        Ok((record, unsigned(&notes)))
     }
 
     /// Accepts the signers and settings that the trust point holds now.
@@ -266,6 +303,7 @@ impl Initialise<'_> {
             objects: &**repository,
             prober: &**repository,
             notes: &notes,
+            readings: &Readings::default(),
             workspace: None,
             settings: &settings,
             identity: None,
@@ -307,16 +345,6 @@ pub(super) fn forgotten() -> Stop {
     Stop::refuse(
         Finding::new(&rows::LOCAL_FILE, message)
             .hint("git plan-audit init --no-hooks --new-instance --reason TEXT, if that is meant"),
-    )
-}
-
-/// Refuses to choose among ledgers.
-fn ambiguous(ids: &[LedgerId]) -> Stop {
-    let list: Vec<String> = ids.iter().map(ToString::to_string).collect();
-    let message = format!("records here name several ledgers: {}", list.join(", "));
-    Stop::refuse(
-        Finding::new(&rows::REPOSITORY, message)
-            .hint("git log refs/notes/plan-audit shows where they come from"),
     )
 }
 

@@ -10,6 +10,7 @@ use crate::model::ids::PlanName;
 use crate::model::text::shown;
 use crate::ui::live::Live;
 use crate::ui::progress::Progress;
+use crate::ui::pulse::Pulse;
 
 /// How much of what a check writes is looked at for its last line, in bytes.
 const LOOKED_AT: usize = 1024;
@@ -17,8 +18,10 @@ const LOOKED_AT: usize = 1024;
 /// Tells of progress.
 #[derive(Clone, Debug)]
 pub(super) enum Teller {
-    /// Plain lines, or nothing.
-    Plain(Progress),
+    /// Nothing.
+    Silent,
+    /// Plain lines, and one every few seconds while a step runs.
+    Plain(Progress, Arc<Pulse>),
     /// A live line for each step that runs, and a plain one for each that ended.
     Live(Progress, Arc<Live>),
 }
@@ -27,10 +30,12 @@ impl Teller {
     /// Tells what happened.
     pub(super) fn tell(&self, event: &Event<'_>) {
         match self {
-            Self::Plain(progress) => {
+            Self::Silent => {}
+            Self::Plain(progress, pulse) => {
                 if let Some(line) = line(event) {
                     progress.line(&line);
                 }
+                feel(pulse, event);
             }
             Self::Live(progress, live) => tell_live(*progress, live, event),
         }
@@ -39,13 +44,26 @@ impl Teller {
     /// Returns what hears the checks, where their last line is told.
     pub(super) fn ear(&self) -> Option<Arc<dyn Ear>> {
         match self {
-            Self::Plain(_) => None,
+            Self::Silent | Self::Plain(..) => None,
             Self::Live(_, live) => {
                 let live = Arc::clone(live);
                 let last = Mutex::default();
                 Some(Arc::new(LastLine { live, last }))
             }
         }
+    }
+}
+
+/// Says which steps run.
+fn feel(pulse: &Arc<Pulse>, event: &Event<'_>) {
+    match event {
+        Event::StepStarted { step, .. } => pulse.begin(*step, format!("step {step}")),
+        Event::StepEnded { step, .. } => pulse.end(step.id),
+        Event::TakingState
+        | Event::Found(_)
+        | Event::MakingCheckout
+        | Event::Publishing { .. }
+        | Event::CheckStarted { .. } => {}
     }
 }
 

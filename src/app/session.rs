@@ -16,6 +16,7 @@ use crate::git::parameters;
 use crate::local::identity::OwnKey;
 use crate::local::places::Places;
 use crate::local::{LocalError, accepted, anchors, identity, instance, instances, paths};
+use crate::model::exchange::Exchange;
 use crate::model::finding::{Finding, judging as rows, ledger as ledger_rows};
 use crate::model::ids::{LedgerId, Oid, Writer};
 use crate::model::record::AuditPlace;
@@ -29,6 +30,15 @@ use crate::sign::{SignError, hmac_file};
 
 /// Variables that name an HMAC key file: ours, and that of plan-auditor.
 const HMAC_VARIABLES: [&str; 2] = ["PLAN_AUDIT_HMAC_KEY_FILE", "PLAN_AUDITOR_HMAC_KEY_FILE"];
+
+/// Whether there are objects beside those of the repository.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Stage {
+    /// A server asks its hook about a push: they lie apart until the hook has agreed.
+    Receiving,
+    /// No.
+    Settled,
+}
 
 /// One open repository.
 pub(super) struct Session {
@@ -49,9 +59,14 @@ pub(super) struct Session {
 }
 
 impl Session {
-    /// Opens the repository that the process was started in.
-    pub(super) fn open(surroundings: &Surroundings, base: Option<&str>) -> Result<Self, Stop> {
-        let repository = open(surroundings)?;
+    /// Opens the repository that the process was started in, with what came with a push where a server
+    /// asks.
+    pub(super) fn open(
+        surroundings: &Surroundings,
+        base: Option<&str>,
+        stage: Stage,
+    ) -> Result<Self, Stop> {
+        let repository = open(surroundings, stage)?;
         refuse_pager(surroundings, &repository)?;
         let configured = repository.settings();
         let places = Places::find(
@@ -89,6 +104,38 @@ impl Session {
             instance::Found::Own(identity) if !self.keys.is_empty() => Some(identity),
             instance::Found::Own(_) | instance::Found::Copied(_) | instance::Found::Absent => None,
         }
+    }
+
+    /// Says what the remote that evidence goes to has of it: the one that is configured, else the one
+    /// that had a ledger, else that of the branch, else the only one.
+    pub(super) fn exchange(&self) -> Option<Exchange> {
+        // A bare repository is a remote itself, or a mirror of one.
+        self.identity().filter(|_| !self.repository.is_bare())?;
+        let configured = &self.configured;
+        let all: Vec<&str> = configured
+            .remotes
+            .iter()
+            .map(|remote| remote.name.as_str())
+            .collect();
+        let named = configured.remote.value().map(|each| each.value.clone());
+        let mut with_ledger = all
+            .iter()
+            .filter(|name| self.repository.ledger_at(name).is_some());
+        let one = match (with_ledger.next(), with_ledger.next()) {
+            (Some(one), None) => Some((*one).to_owned()),
+            (Some(_), Some(_)) | (None, _) => None,
+        };
+        let only = match all.as_slice() {
+            [one] => Some((*one).to_owned()),
+            _ => None,
+        };
+        let remote = named
+            .or(one)
+            .or_else(|| self.repository.upstream_remote())
+            .or(only)?;
+        let there = self.repository.ledger_there(&remote)?;
+        all.contains(&remote.as_str())
+            .then_some(Exchange { remote, there })
     }
 
     /// Refuses where this clone cannot record, with what ends that.
@@ -200,6 +247,7 @@ impl Session {
                 platforms: outside(&configured.platform),
             },
             bare_hint: self.repository.bare_hint(),
+            exchange: self.exchange(),
             findings: self
                 .disguised()
                 .into_iter()
@@ -377,7 +425,7 @@ fn in_repository<T>(setting: &Setting<T>) -> bool {
 }
 
 /// Opens the repository, with the settings of `git -c` that gix does not read by itself.
-fn open(surroundings: &Surroundings) -> Result<Repository, Stop> {
+fn open(surroundings: &Surroundings, stage: Stage) -> Result<Repository, Stop> {
     let command = command_lines(surroundings)?;
     let path = |name| surroundings.path(name).map(Path::to_path_buf);
     let names = |name: &str| surroundings.variable(name).is_some();
@@ -386,6 +434,10 @@ fn open(surroundings: &Surroundings) -> Result<Repository, Stop> {
         git_dir: path("GIT_DIR"),
         common_dir: path("GIT_COMMON_DIR"),
         names_work_tree: names("GIT_DIR") && names("GIT_WORK_TREE"),
+        incoming: match stage {
+            Stage::Receiving => super::pushed::incoming(surroundings),
+            Stage::Settled => Vec::new(),
+        },
     };
     Repository::open_with(&surroundings.directory, &given).map_err(|error| refused(&error))
 }
@@ -446,7 +498,13 @@ pub(super) fn keygen(
 /// Refuses a key that cannot be used.
 pub(super) fn unusable(error: &SignError) -> Stop {
     let mut finding = Finding::new(&rows::KEY, causes(error));
-    finding.hint = remedy(error);
+    finding.hint = remedy(error).or_else(|| {
+        Some(
+            "a key with a passphrase: ssh-add FILE; another key: git plan-audit init --no-hooks --key FILE; \
+             without ssh-keygen: git plan-audit init --no-hooks --hmac"
+                .to_owned(),
+        )
+    });
     Stop::refuse(finding)
 }
 

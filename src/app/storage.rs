@@ -5,8 +5,9 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use super::session::Session;
+use super::signing::CommitSigning;
 use crate::engine::ports::{Begun, Cause, Held, Identity, Local, LockError, Noticed};
-use crate::git::notes::RefNotes;
+use crate::git::notes::{RefNotes, SignsCommits};
 use crate::git::open::Repository;
 use crate::git::sharing;
 use crate::ledger::notes::{
@@ -29,6 +30,8 @@ pub(super) struct NotesPort {
     repository: Rc<Repository>,
     /// The key that the commits are by where git knows no person (D23).
     key: Option<Writer>,
+    /// Signs the commits, where that is asked for.
+    signing: Option<CommitSigning>,
 }
 
 impl NotesPort {
@@ -38,6 +41,7 @@ impl NotesPort {
         Self {
             repository: Rc::clone(&session.repository),
             key,
+            signing: None,
         }
     }
 
@@ -46,15 +50,23 @@ impl NotesPort {
         Self {
             repository: Rc::clone(repository),
             key: Some(key),
+            signing: None,
         }
+    }
+
+    /// Lets commits be signed.
+    pub(super) fn signed(self, signing: Option<CommitSigning>) -> Self {
+        Self { signing, ..self }
     }
 
     /// Opens them.
     fn notes(&self) -> RefNotes<'_> {
-        match &self.key {
+        let notes = match &self.key {
             Some(key) => RefNotes::writer(&self.repository, key),
             None => RefNotes::reader(&self.repository),
-        }
+        };
+        let signing = self.signing.as_ref();
+        notes.signed_by(signing.map(|signing| -> &dyn SignsCommits { signing }))
     }
 }
 
@@ -65,6 +77,10 @@ impl Notes for NotesPort {
 
     fn list(&self, tip: &Oid) -> Result<Vec<NoteEntry>, NotesError> {
         self.notes().list(tip)
+    }
+
+    fn strays(&self, tip: &Oid) -> Result<Vec<String>, NotesError> {
+        self.notes().strays(tip)
     }
 
     fn former(&self, tip: &Oid) -> Result<Former, NotesError> {
@@ -85,6 +101,10 @@ impl Notes for NotesPort {
 
     fn demand_free(&self) -> Result<(), NotesError> {
         self.notes().demand_free()
+    }
+
+    fn unsigned(&self) -> Option<String> {
+        self.signing.as_ref().and_then(CommitSigning::unsigned)
     }
 
     fn append(&self, batch: &Batch) -> Result<Oid, NotesError> {

@@ -35,6 +35,9 @@ const OVERTAKEN: [&str; 3] = [
     "cannot lock ref",
 ];
 
+/// What git says of a remote whose own program has said why.
+const UNREAD: &str = "fatal: Could not read from remote repository.";
+
 /// Carries the ledger of one clone.
 pub(super) struct TransportPort<'a> {
     /// Who asks git: the repository, and what the process was started with.
@@ -81,10 +84,8 @@ impl<'a> TransportPort<'a> {
         if said.code != Some(0) {
             return Ok(Fetched::Unreachable(silence(&said)));
         }
-        let said = clean.git(&["for-each-ref", "--format=%(objectname)", LEDGER])?;
-        let list = String::from_utf8_lossy(&said.output);
-        let tip = list.lines().next().and_then(Oid::parse);
-        Ok(tip.map_or(Fetched::Nothing, Fetched::Ledger))
+        let said = clean.git(&["for-each-ref", "--format=%(objectname) %(refname)", LEDGER])?;
+        Ok(found(&String::from_utf8_lossy(&said.output)))
     }
 }
 
@@ -135,6 +136,16 @@ impl Transport for TransportPort<'_> {
     }
 }
 
+/// Finds the ledger among references of a remote, each after its object: one below its name is none.
+fn found(list: &str) -> Fetched {
+    let mut names = list.lines().filter_map(|line| line.split_once(' '));
+    match names.next() {
+        Some((id, LEDGER)) => Oid::parse(id).map_or(Fetched::Nothing, Fetched::Ledger),
+        Some((_, other)) => Fetched::Obstructed(shown(other)),
+        None => Fetched::Nothing,
+    }
+}
+
 /// Reads what a push gave: git says it in a form of its own that no language changes.
 fn answer(said: &ToolOutput) -> Pushed {
     if said.code == Some(0) {
@@ -165,7 +176,12 @@ fn silence(said: &ToolOutput) -> String {
         .filter(|line| !line.is_empty());
     let told = lines.find(|line| line.starts_with("fatal:") || line.starts_with("error:"));
     let first = errors.lines().map(str::trim).find(|line| !line.is_empty());
-    shown(told.or(first).unwrap_or("git said nothing"))
+    let told = match (told, first) {
+        // What ssh said before it is the reason.
+        (Some(told), Some(first)) if told == UNREAD && first != told => format!("{first}; {told}"),
+        (told, first) => told.or(first).unwrap_or("git said nothing").to_owned(),
+    };
+    shown(&told)
 }
 
 /// Says why git could not be run.
@@ -193,6 +209,18 @@ mod tests {
     }
 
     #[test]
+    fn a_reference_below_the_ledger_is_not_the_ledger() {
+        let id = "1".repeat(40);
+        let tip = Oid::parse(&id).unwrap();
+
+        assert_eq!(found(&format!("{id} {LEDGER}\n")), Fetched::Ledger(tip));
+        let below = format!("{LEDGER}/zz");
+        let obstructed = Fetched::Obstructed(below.clone());
+        assert_eq!(found(&format!("{id} {below}\n")), obstructed);
+        assert_eq!(found(""), Fetched::Nothing);
+    }
+
+    #[test]
     fn a_remote_that_moved_that_refuses_and_that_is_silent_are_told_apart() {
         let line = |why: &str| format!("To x\n!\t1:refs/notes/plan-audit\t{why}\nDone\n");
 
@@ -211,6 +239,11 @@ mod tests {
         assert_eq!(
             said("", "\nhint: x\nfatal: no such host\nmore\n"),
             Pushed::Unreachable("fatal: no such host".to_owned())
+        );
+        let ssh = "ssh: connect to host x port 1: Connection refused\r\n";
+        assert_eq!(
+            said("", &format!("{ssh}{UNREAD}\n\nPlease make sure\n")),
+            Pushed::Unreachable(format!("{}; {UNREAD}", ssh.trim()))
         );
     }
 }

@@ -9,7 +9,8 @@ use crate::model::outcome::{Details, Outcome, Word};
 /// Prove that the gate fires: examine hooks, settings and trust, and try a push
 ///
 /// From every work tree two references are pushed into a temporary repository, as a dry run and
-/// through the user's own hooks: all of them run, as with any push. Our hook says what it was told.
+/// through the user's own hooks: all of them run, as with any push. Our hook notes what it was told
+/// and refuses: a trial that goes through shows that its refusals are thrown away.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Example:\n  git plan-audit doctor\n\n\
     Exit codes: 0 the gate fires, 1 it does not, 2 refused.")]

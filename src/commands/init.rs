@@ -3,6 +3,7 @@
 use super::Desk;
 use super::desk::{InitRequest, KeyChoice};
 use crate::engine::stop::Stop;
+use crate::model::finding::{Effect, Finding};
 use crate::model::outcome::{Details, Outcome, Word};
 
 /// Make this clone able to record: instance, key, fetch refspec, hooks
@@ -48,10 +49,11 @@ impl Args {
     /// Runs the command.
     pub(super) fn run(&self, desk: &dyn Desk) -> Result<Outcome, Stop> {
         let (initialised, findings) = desk.initialiser()?.initialise(&self.request())?;
-        let word = if findings.is_empty() {
-            Word::Ok
-        } else {
+        let lacks = |finding: &Finding| finding.row.effect == Effect::Fail;
+        let word = if findings.iter().any(lacks) {
             Word::Fail
+        } else {
+            Word::Ok
         };
         let details = Details::Init(Box::new(initialised));
         Ok(Outcome::new(word, findings, details))

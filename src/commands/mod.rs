@@ -12,12 +12,15 @@ mod diff;
 mod doctor;
 mod failure;
 mod fingerprint;
+mod fsck;
 mod hook;
+mod host;
 mod init;
 mod log;
 mod plan_argument;
 mod preflight;
 mod reason_argument;
+mod revoke;
 mod run;
 mod seal;
 mod show;
@@ -29,7 +32,7 @@ mod verify;
 use clap::{ArgAction, Parser, Subcommand, ValueEnum};
 
 pub(crate) use demo::{Demonstrator, Shell};
-pub(crate) use desk::{Desk, Examiner, InitRequest, Initialiser, KeyChoice};
+pub(crate) use desk::{Desk, Examiner, Hosts, InitRequest, Initialiser, KeyChoice};
 pub(crate) use failure::outcome_of;
 
 use crate::engine::stop::Stop;
@@ -48,6 +51,7 @@ use crate::model::outcome::Outcome;
     disable_help_flag = true,
     after_help = "A first audit:\n  \
         git plan-audit init --starter              make a key and a plan skeleton, install hooks\n  \
+        $EDITOR .plan-auditor/plan.json            what is asked for, and the checks that prove it\n  \
         git add .plan-auditor && git plan-audit seal\n  \
         git plan-audit audit                       run every check, record the result\n  \
         git commit -m 'Do the work' && git plan-audit verify HEAD\n\n\
@@ -90,14 +94,17 @@ pub(crate) enum Command {
     Run(run::Args),
     Diff(diff::Args),
     Close(close::Args),
+    Revoke(revoke::Args),
     Audit(audit::Args),
     Verify(verify::Args),
     Status(status::Args),
     Log(log::Args),
     Show(show::Args),
+    Fsck(fsck::Args),
     Fingerprint(fingerprint::Args),
     Sync(sync::Args),
     Hook(hook::Args),
+    Host(host::Args),
     Deinit(deinit::Args),
     Doctor(doctor::Args),
     Demo(demo::Args),
@@ -115,14 +122,17 @@ impl Command {
             Self::Run(_) => "run",
             Self::Diff(_) => "diff",
             Self::Close(_) => "close",
+            Self::Revoke(_) => "revoke",
             Self::Audit(_) => "audit",
             Self::Verify(_) => "verify",
             Self::Status(_) => "status",
             Self::Log(_) => "log",
             Self::Show(_) => "show",
+            Self::Fsck(_) => "fsck",
             Self::Fingerprint(_) => "fingerprint",
             Self::Sync(_) => "sync",
             Self::Hook(_) => "hook",
+            Self::Host(_) => "host",
             Self::Deinit(_) => "deinit",
             Self::Doctor(_) => "doctor",
             Self::Demo(_) => "demo",
@@ -134,6 +144,7 @@ impl Command {
         match self {
             Self::Demo(_) => false,
             Self::Claims(args) => args.needs_repository(),
+            Self::Host(args) => args.needs_repository(),
             Self::Init(_)
             | Self::Validate(_)
             | Self::Preflight(_)
@@ -141,11 +152,13 @@ impl Command {
             | Self::Run(_)
             | Self::Diff(_)
             | Self::Close(_)
+            | Self::Revoke(_)
             | Self::Audit(_)
             | Self::Verify(_)
             | Self::Status(_)
             | Self::Log(_)
             | Self::Show(_)
+            | Self::Fsck(_)
             | Self::Fingerprint(_)
             | Self::Sync(_)
             | Self::Hook(_)
@@ -162,11 +175,17 @@ impl Command {
                 | Self::Preflight(_)
                 | Self::Seal(_)
                 | Self::Close(_)
+                | Self::Revoke(_)
                 | Self::Run(_)
                 | Self::Audit(_)
                 | Self::Sync(_)
                 | Self::Hook(_)
         )
+    }
+
+    /// Says whether a server asks about a push, whose objects lie apart.
+    pub(crate) const fn receives(&self) -> bool {
+        matches!(self, Self::Hook(args) if args.receives())
     }
 
     /// Says whether the command runs checks.
@@ -186,13 +205,16 @@ impl Command {
             | Self::Seal(_)
             | Self::Diff(_)
             | Self::Close(_)
+            | Self::Revoke(_)
             | Self::Verify(_)
             | Self::Status(_)
             | Self::Log(_)
             | Self::Show(_)
+            | Self::Fsck(_)
             | Self::Fingerprint(_)
             | Self::Sync(_)
             | Self::Hook(_)
+            | Self::Host(_)
             | Self::Deinit(_)
             | Self::Doctor(_)
             | Self::Demo(_) => false,
@@ -203,6 +225,7 @@ impl Command {
     pub(crate) fn base(&self) -> Option<&str> {
         match self {
             Self::Verify(args) => args.base.as_deref(),
+            Self::Fsck(args) => args.base.as_deref(),
             Self::Init(_)
             | Self::Validate(_)
             | Self::Claims(_)
@@ -211,6 +234,7 @@ impl Command {
             | Self::Run(_)
             | Self::Diff(_)
             | Self::Close(_)
+            | Self::Revoke(_)
             | Self::Audit(_)
             | Self::Status(_)
             | Self::Log(_)
@@ -218,6 +242,7 @@ impl Command {
             | Self::Fingerprint(_)
             | Self::Sync(_)
             | Self::Hook(_)
+            | Self::Host(_)
             | Self::Deinit(_)
             | Self::Doctor(_)
             | Self::Demo(_) => None,
@@ -235,14 +260,17 @@ impl Command {
             Self::Run(args) => args.run(desk),
             Self::Diff(args) => args.run(desk),
             Self::Close(args) => args.run(desk),
+            Self::Revoke(args) => args.run(desk),
             Self::Audit(args) => args.run(desk),
             Self::Verify(args) => args.run(desk),
             Self::Status(args) => args.run(desk),
             Self::Log(args) => args.run(desk),
             Self::Show(args) => args.run(desk),
+            Self::Fsck(_) => fsck::Args::run(desk),
             Self::Fingerprint(_) => fingerprint::Args::run(desk),
             Self::Sync(args) => args.run(desk),
             Self::Hook(args) => args.run(desk),
+            Self::Host(args) => args.run(desk),
             Self::Deinit(_) => deinit::Args::run(desk),
             Self::Doctor(_) => doctor::Args::run(desk),
             Self::Demo(args) => args.run(desk),
@@ -251,8 +279,11 @@ impl Command {
 
     /// Brings an outcome into the form that whoever calls this command understands.
     pub(crate) fn settle(&self, outcome: &mut Outcome) {
-        if matches!(self, Self::Hook(_)) {
-            hook::Args::settle(outcome);
+        if let Self::Host(args) = self {
+            args.settle(outcome);
+        }
+        if let Self::Hook(args) = self {
+            args.settle(outcome);
         }
     }
 }

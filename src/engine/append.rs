@@ -5,7 +5,7 @@ use super::stop::causes;
 use super::world::{Recorder, World};
 use crate::ledger::judged::{COMPLETE, Ledger};
 pub(crate) use crate::ledger::notes::Entry;
-use crate::ledger::notes::{Batch, NotesError};
+use crate::ledger::notes::{Batch, Notes, NotesError};
 use crate::model::finding::{Finding, ledger as rows};
 use crate::model::ids::RecordId;
 use crate::model::record::{Header, InstanceBody, Kind, Proof, Role};
@@ -99,7 +99,12 @@ fn try_append(
             Ok(Appended {
                 records: ids.into_iter().rev().take(count).rev().collect(),
                 after: head.unwrap_or(RecordId::NONE),
-                told: settled.told().into_iter().chain(forgotten).collect(),
+                told: settled
+                    .told()
+                    .into_iter()
+                    .chain(forgotten)
+                    .chain(unsigned(world.notes))
+                    .collect(),
             })
         }
         Err(error) => {
@@ -129,7 +134,8 @@ pub(crate) fn restore(
     let free = world.notes.demand_free();
     free.map_err(|error| not_recorded(&error.into()))?;
     let settled = settle(world, recorder, identity).map_err(|cause| not_recorded(&cause))?;
-    Ok(settled.told())
+    let unsigned = unsigned(world.notes);
+    Ok(settled.told().into_iter().chain(unsigned).collect())
 }
 
 /// Opens the own chain with an `instance` record, unless it is open.
@@ -323,15 +329,18 @@ fn waits(cause: &Cause) -> Box<Finding> {
     )))
 }
 
+/// Says how a lock file of git that stays is taken away.
+pub(super) fn lock_hint(path: &str) -> String {
+    format!(
+        "if no git command is at work in this repository: rm {}",
+        quoted(path)
+    )
+}
+
 /// Names what ends a cause, where that is one command.
 fn mend(cause: &Cause) -> String {
     match cause.downcast_ref::<NotesError>() {
-        Some(NotesError::Locked { path, .. }) => {
-            format!(
-                "if no git command is at work in this repository: rm {}",
-                quoted(path)
-            )
-        }
+        Some(NotesError::Locked { path, .. }) => lock_hint(path),
         Some(
             NotesError::Read { .. }
             | NotesError::TooLarge { .. }
@@ -352,6 +361,16 @@ fn forgotten(cause: &Cause) -> Finding {
     Finding::new(&rows::NOT_REMEMBERED, message).hint(
         "make that place writable: until then nobody would notice that the ledger was rolled back",
     )
+}
+
+/// Says that the last commit of the ledger is not signed by git's means although that is asked for.
+pub(crate) fn unsigned(notes: &dyn Notes) -> Option<Finding> {
+    let why = notes.unsigned()?;
+    let message = format!("recorded, but the commit of the ledger is not signed: {why}");
+    Some(Finding::new(&rows::NOTES_UNSIGNED, message).hint(
+        "git config --show-origin --get-regexp '^(gpg|user|commit)[.]'; git config planAudit.signNotes \
+         false, where it need not be",
+    ))
 }
 
 /// Says that the lines could not even be kept beside the ledger.

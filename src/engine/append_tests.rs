@@ -11,7 +11,7 @@ use crate::model::state::{Flag, Noted};
 
 /// Judges the ledger, of which the clones 1 and 2 are trusted.
 fn judged(fake: &Fake) -> Ledger {
-    Ledger::judge(reading::read(&fake.notes).unwrap(), &trust(&[1, 2]))
+    Ledger::judge(&reading::read(&fake.notes).unwrap(), &trust(&[1, 2]))
 }
 
 /// Demands a ledger in which nothing is odd, with so many records.

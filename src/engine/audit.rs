@@ -7,13 +7,14 @@ use super::bound::{BoundPlan, Sealable};
 use super::earlier::{add_own_branch, earlier};
 use super::events::{Event, Listener};
 use super::judge::Judge;
+use super::ledgers::MOVES;
 use super::place::Place;
 use super::ports::{
     Checkout, Checkouts, Identity, Lack, LockError, Meeting, Runner, StateError, Watched, Workspace,
 };
 use super::standing::Facts;
 use super::stop::{Stop, causes};
-use super::trusting::pinned;
+use super::trusting::{LISTS_KEY, pinned};
 use super::usable::listed;
 use super::world::{Recorder, World};
 use crate::model::finding::{Finding, judging as rows, state as state_rows};
@@ -40,8 +41,10 @@ mod worktree;
 pub(crate) enum Subject<'a> {
     /// What is on disk in the work tree.
     Worktree,
-    /// What is staged, in a private checkout.
+    /// What is staged, in a private checkout; the work tree has to hold the same.
     Staged(&'a dyn Checkouts),
+    /// What is staged, in a private checkout, whatever lies on disk.
+    Index(&'a dyn Checkouts),
     /// The commit that a revision names, in a private checkout.
     Commit(&'a dyn Checkouts, &'a str),
 }
@@ -105,6 +108,7 @@ pub(crate) fn audit(
     match request.subject {
         Subject::Worktree => worktree::audit(&task),
         Subject::Staged(checkouts) => checkout::staged(&task, checkouts),
+        Subject::Index(checkouts) => checkout::index(&task, checkouts),
         Subject::Commit(checkouts, revision) => checkout::commit(&task, checkouts, revision),
     }
 }
@@ -347,7 +351,8 @@ pub(crate) fn demand_merged(state: &State) -> Result<(), Stop> {
 pub(crate) fn workspace<'a>(world: &World<'a>) -> Result<&'a dyn Workspace, Stop> {
     world.workspace.ok_or_else(|| {
         let message = "this repository is bare: it has no workspace";
-        let usual = "git plan-audit verify works in a bare repository";
+        let usual =
+            "in a bare repository: git plan-audit verify REV, git plan-audit audit --commit REV";
         let hint = world.settings.bare_hint.as_deref().unwrap_or(usual);
         Stop::refuse(Finding::new(&state_rows::BARE, message).hint(hint))
     })
@@ -373,9 +378,10 @@ fn other_ledger(identity: &Identity, ledger: &LedgerId) -> Stop {
         ".git/plan-audit/instance names ledger {}, and {ledger} is the one that counts here",
         identity.ledger
     );
-    Stop::refuse(Finding::new(&rows::OTHER_LEDGER, message).hint(
-        "find out who wrote that file; git plan-audit init --no-hooks --new-instance --reason TEXT",
-    ))
+    Stop::refuse(
+        Finding::new(&rows::OTHER_LEDGER, message)
+            .hint(format!("find out who wrote that file, then {MOVES}")),
+    )
 }
 
 /// Says that what this clone records does not count here.
@@ -389,9 +395,7 @@ pub(crate) fn key_finding(judge: &Judge<'_>, recorder: &Recorder<'_>) -> Option<
         "this clone's key {writer} does not count here: evidence counts from {}",
         judge.trusting.sentence()
     );
-    let hint = "let somebody who is trusted add `NAME KEY` to .plan-auditor/allowed_signers there, \
-                KEY being the line of the public key file";
-    Some(Finding::new(&rows::KEY_UNLISTED, message).hint(hint))
+    Some(Finding::new(&rows::KEY_UNLISTED, message).hint(LISTS_KEY))
 }
 
 /// Says what is to be told of records that were appended.

@@ -9,7 +9,7 @@ use super::select::one;
 use super::standing::{Facts, Standing};
 use super::stop::Stop;
 use super::world::{Recorder, World};
-use crate::model::finding::{Finding, lineage as rows};
+use crate::model::finding::{Finding, ledger as ledger_rows, lineage as rows};
 use crate::model::ids::{Digest, Oid, PlanName, RecordId};
 use crate::model::outcome::{Closed, Details, Outcome, Word};
 use crate::model::record::{CloseBody, Ending, Kind, Role};
@@ -113,6 +113,7 @@ pub(crate) fn close(
         Ok(appended) => {
             let record = appended.records.last().copied().unwrap_or(RecordId::NONE);
             findings.extend(audit::told(&judge, recorder, appended));
+            findings.extend(kept_here(world));
             Ok(done(&target, record, false, findings))
         }
         Err(finding) => {
@@ -120,6 +121,13 @@ pub(crate) fn close(
             Ok(Outcome::new(Word::Unknown, findings, Details::None))
         }
     }
+}
+
+/// Says that nobody else knows of the end yet.
+fn kept_here(world: &World<'_>) -> Option<Finding> {
+    let exchange = world.settings.exchange.as_ref()?;
+    let message = format!("{} does not have this record yet", exchange.remote);
+    Some(Finding::new(&ledger_rows::UNSENT, message).hint("git plan-audit sync"))
 }
 
 /// Finds what ends with a commit that is proven.

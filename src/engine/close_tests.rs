@@ -2,6 +2,7 @@
 
 use super::close::How;
 use super::testing::{Fake, PLAN, plan, said};
+use crate::model::finding::{Finding, Severity};
 use crate::model::outcome::{Details, Outcome, Word};
 use crate::model::record::Role;
 
@@ -82,6 +83,12 @@ fn work_after_the_end_needs_no_evidence_and_a_new_plan_a_new_lineage() {
     assert_eq!(fake.seal().unwrap().word, Word::Ok);
 }
 
+/// Returns what is said of a plan that has come to its end.
+fn ended(outcome: &Outcome) -> Option<&Finding> {
+    let mut findings = outcome.findings.iter();
+    findings.find(|finding| finding.row.code == "ended-here")
+}
+
 #[test]
 fn a_weaker_plan_after_a_closed_one_is_told() {
     let fake = proven();
@@ -91,8 +98,42 @@ fn a_weaker_plan_after_a_closed_one_is_told() {
     fake.audit().unwrap();
     fake.commit();
 
-    let told = (Word::Pass, vec!["ended-here"]);
-    assert_eq!(said(&fake.verify("HEAD").unwrap()), told);
+    let outcome = fake.verify("HEAD").unwrap();
+    assert_eq!(outcome.word, Word::Pass);
+    assert_eq!(
+        ended(&outcome).map(|finding| finding.row.severity),
+        Some(Severity::Info)
+    );
+}
+
+#[test]
+fn a_plan_that_is_open_again_is_not_said_to_have_ended() {
+    let fake = Fake::sealed("also");
+    fake.write(PLAN, &plan("true"));
+    fake.renew(Role::Record).unwrap();
+    fake.audit().unwrap();
+    fake.commit();
+    let record = fake.close(head()).unwrap();
+    let Details::Close(closed) = &record.details else {
+        panic!("{:?}", said(&record));
+    };
+    let id = closed.record.short();
+
+    fake.write(PLAN, &plan("other"));
+    fake.seal().unwrap();
+    fake.audit().unwrap();
+    fake.commit();
+    let outcome = fake.verify("HEAD").unwrap();
+    let hint = format!("git plan-audit show {id}");
+    assert_eq!(ended(&outcome).unwrap().hint.as_deref(), Some(&*hint));
+
+    fake.write(PLAN, &plan("true"));
+    fake.renew(Role::Record).unwrap();
+    fake.audit().unwrap();
+    fake.commit();
+    let outcome = fake.verify("HEAD").unwrap();
+    assert_eq!(outcome.word, Word::Pass);
+    assert_eq!(ended(&outcome), None);
 }
 
 #[test]
@@ -116,7 +157,7 @@ fn a_plan_that_was_given_up_may_go() {
     assert_eq!(fake.close(given_up(Role::Record)).unwrap().word, Word::Ok);
 
     fake.commit();
-    let told = (Word::NoPlan, vec!["ended-here"]);
+    let told = (Word::NoPlan, vec!["given-up-here"]);
     assert_eq!(said(&fake.verify("HEAD").unwrap()), told);
 }
 

@@ -1,7 +1,9 @@
 //! What `doctor` says of trust and evidence: what a judgement of the workspace would rest on.
 
 use super::judge::Judge;
+use super::ledgers::unsent;
 use super::stop::{Stop, causes};
+use super::trusting::unlisted;
 use super::world::World;
 use crate::model::finding::{Finding, judging as rows};
 
@@ -13,7 +15,12 @@ pub(crate) fn trust(world: &World<'_>) -> (Option<String>, Vec<Finding>) {
         .map_err(Stop::broken("resolve HEAD"))
         .and_then(|head| Judge::of_workspace(world, head.as_ref().map(|head| &head.id)));
     match judged {
-        Ok(judge) => (Some(judge.trusting.sentence()), judge.findings),
+        Ok(judge) => {
+            let mut findings = judge.findings;
+            findings.extend(unlisted(world, &judge.trusting));
+            findings.extend(unsent(world.settings));
+            (Some(judge.trusting.sentence()), findings)
+        }
         Err(Stop::Refused(findings) | Stop::Unknown(findings)) => (None, findings),
         Err(Stop::Broken { doing, cause }) => {
             let message = format!("cannot {doing}: {}", causes(&*cause));

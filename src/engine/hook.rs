@@ -3,6 +3,7 @@
 pub(crate) mod commit;
 pub(crate) mod publish;
 pub(crate) mod push;
+pub(crate) mod receive;
 
 use std::num::NonZeroUsize;
 
@@ -14,8 +15,8 @@ use super::stop::Stop;
 use super::sync::Ways;
 use super::usable::unfit_state;
 use super::world::{Recorder, World};
-use crate::model::finding::{Effect, Finding, Severity, judging as rows};
-use crate::model::hook::{Hook, Hooked, JudgedReference};
+use crate::model::finding::{Effect, Finding, judging as rows};
+use crate::model::hook::{Caller, Hooked, JudgedReference, Ran, next};
 use crate::model::ids::{Oid, PlanName};
 use crate::model::outcome::{Details, Outcome, Word};
 
@@ -24,8 +25,10 @@ use crate::model::outcome::{Details, Outcome, Word};
 pub(crate) struct Tools<'a> {
     /// Returns the ports for recording, where an audit is to be run.
     pub(crate) recorder: &'a dyn Fn() -> Result<Recorder<'a>, Stop>,
-    /// What reads the index, and makes checkouts.
-    pub(crate) checkouts: &'a dyn Checkouts,
+    /// What reads the index; it makes nothing.
+    pub(crate) index: &'a dyn Checkouts,
+    /// Returns what makes checkouts, where one is to be made: not every clone is served one.
+    pub(crate) checkouts: &'a dyn Fn() -> Result<&'a dyn Checkouts, Stop>,
     /// How many steps of a plan may run at a time.
     pub(crate) jobs: NonZeroUsize,
     /// The ledger, and the way to remotes.
@@ -36,7 +39,7 @@ pub(crate) struct Tools<'a> {
 
 /// What a hook found, before it becomes an outcome.
 struct Found {
-    hook: Hook,
+    caller: Caller,
     word: Word,
     findings: Vec<Finding>,
     references: Vec<JudgedReference>,
@@ -45,9 +48,9 @@ struct Found {
 
 impl Found {
     /// Begins with nothing.
-    const fn nothing(hook: Hook, word: Word) -> Self {
+    const fn nothing(caller: Caller, word: Word) -> Self {
         Self {
-            hook,
+            caller,
             word,
             findings: Vec::new(),
             references: Vec::new(),
@@ -58,10 +61,15 @@ impl Found {
     /// Makes the outcome: whatever is not well refuses, in the one way that git knows.
     fn outcome(self) -> Outcome {
         let passes = matches!(self.word, Word::Pass | Word::Ok | Word::NoPlan);
-        let next = (!passes).then(|| next(&self.findings)).flatten();
+        let ran = if self.audit.is_some() {
+            Ran::Audit
+        } else {
+            Ran::Nothing
+        };
+        let next = (!passes).then(|| next(&self.findings, ran));
         let word = if passes { self.word } else { Word::Fail };
         let hooked = Hooked {
-            hook: self.hook,
+            caller: self.caller,
             audit: self.audit,
             references: self.references,
             next,
@@ -70,13 +78,6 @@ impl Found {
         outcome.exit = u8::from(!passes);
         outcome
     }
-}
-
-/// Returns the command that ends the first thing which is not well.
-fn next(findings: &[Finding]) -> Option<String> {
-    let is_error = |finding: &&Finding| finding.row.severity == Severity::Error;
-    let mut hints = findings.iter().filter(is_error);
-    hints.find_map(|finding| finding.hint.clone())
 }
 
 /// Refuses where the settings of the hooks cannot be read, and names those that do not count.
@@ -108,18 +109,30 @@ fn bears(finding: &Finding) -> bool {
     )
 }
 
+/// What is audited where the work tree does not do.
+#[derive(Clone, Copy)]
+enum Apart<'a> {
+    /// What is staged, whatever lies on disk.
+    Index,
+    /// The commit that a revision names.
+    Commit(&'a str),
+}
+
 /// Audits in the work tree where it holds exactly this tree and nothing else; else in a checkout.
 fn audited(
     (world, tools): (&World<'_>, &Tools<'_>),
     judge: &Judge<'_>,
     tree: &Oid,
-    (apart, only): (Subject<'_>, Option<&PlanName>),
+    (apart, only): (Apart<'_>, Option<&PlanName>),
 ) -> Result<Outcome, Stop> {
     let recorder = (tools.recorder)()?;
     let subject = if is_clean(world, judge, tree)? {
         Subject::Worktree
     } else {
-        apart
+        match apart {
+            Apart::Index => Subject::Index((tools.checkouts)()?),
+            Apart::Commit(revision) => Subject::Commit((tools.checkouts)()?, revision),
+        }
     };
     let request = Request {
         subject,

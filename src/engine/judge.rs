@@ -9,11 +9,11 @@ use super::place::Place;
 use super::ports::{Commit, Objects};
 use super::standing::{Covered, Facts, Standing};
 use super::stop::Stop;
-use super::trusting::{self, Trusting};
+use super::trusting::{self, Line, Replaced, Trusting};
 use super::usable::Demands;
 use super::world::World;
 use crate::ledger::judged::Ledger;
-use crate::ledger::reading::{self, Reading};
+use crate::ledger::reading::Reading;
 use crate::model::finding::{
     Effect, Finding, bounds as bounds_rows, judging as rows, ledger as ledger_rows,
 };
@@ -23,7 +23,6 @@ use crate::model::record::{Kind, Record};
 use crate::model::revision::{self, Several};
 use crate::model::state::TrustFiles;
 use crate::model::verdict::Verdict;
-use crate::trust::signers::Source;
 use crate::wire::body;
 
 mod absent;
@@ -32,6 +31,7 @@ pub(super) mod bounds;
 mod endings;
 pub(super) mod fork;
 mod lost;
+mod overall;
 pub(crate) mod range;
 mod scope;
 mod since;
@@ -39,6 +39,7 @@ mod standings;
 
 pub(crate) use audits::steps;
 use fork::Fork;
+pub(super) use lost::forked_decisions;
 use since::Since;
 pub(super) use standings::finding as standing_finding;
 
@@ -47,6 +48,11 @@ pub(crate) fn resolved(world: &World<'_>, revision: &str) -> Result<Commit, Stop
     let found = asked(world.objects, revision)?;
     found.ok_or_else(|| {
         let shown = crate::model::text::shown(revision);
+        if revision == "HEAD" && matches!(world.objects.branch(), Ok(Some(_))) {
+            let message = "HEAD names no commit here: nothing was committed on this branch yet";
+            let finding = Finding::new(&rows::NO_REVISION, message);
+            return Stop::refuse(finding.hint("git commit"));
+        }
         let message = format!("{shown} names no commit here");
         Stop::refuse(Finding::new(&rows::NO_REVISION, message).hint("git log --oneline --all"))
     })
@@ -88,6 +94,8 @@ fn demand_proven(asked: &str) -> Result<(), Stop> {
     ))
 }
 
+pub(super) use standings::two_in_one;
+
 /// Everything that the judgement of one place rests on.
 pub(crate) struct Judge<'a> {
     /// The ports.
@@ -100,7 +108,9 @@ pub(crate) struct Judge<'a> {
     tip: Option<Oid>,
     /// Where the line of work left the trust point.
     pub(super) fork: Fork,
-    /// What an update brings, where one is judged.
+    /// Whether an update is judged.
+    is_update: bool,
+    /// What an update brings, where one is judged and all of it is here.
     update: Option<Since>,
     /// The evidence.
     pub(crate) ledger: Ledger,
@@ -145,16 +155,20 @@ impl<'a> Judge<'a> {
         old: Option<&Oid>,
     ) -> Result<Self, Stop> {
         let trusting = trusting::resolve(world, judged)?;
-        let reading = reading::read(world.notes).map_err(|error| Stop::Broken {
-            doing: "read the ledger".to_owned(),
-            cause: error.into(),
-        })?;
+        let reading = world
+            .readings
+            .read(world.notes)
+            .map_err(|error| Stop::Broken {
+                doing: "read the ledger".to_owned(),
+                cause: error.into(),
+            })?;
         let rolled_back = rolled_back(world, &reading);
-        let ledger = Ledger::judge(reading, &trusting.trust);
+        let ledger = Ledger::judge(&reading, &trusting.trust);
         let mut findings = trusting.findings.clone();
         findings.extend(ledger.findings.iter().cloned());
         findings.extend(rolled_back);
-        findings.extend(unpinned(&trusting, &ledger));
+        findings.extend(super::ledgers::unpinned(&trusting, &ledger));
+        findings.extend(super::ledgers::astray(world, &trusting, &ledger));
         if ledger.tip.is_none() && world.objects.has_remote() {
             findings.push(not_fetched());
         }
@@ -183,6 +197,7 @@ impl<'a> Judge<'a> {
             trusting,
             tip: tip.copied(),
             fork,
+            is_update: old.is_some(),
             update,
             ledger,
             facts,
@@ -209,7 +224,7 @@ impl<'a> Judge<'a> {
             findings.push(self.no_trust_root());
         }
         findings.extend(own);
-        let verdict = overall(&judged, &findings);
+        let verdict = self.overall(&judged, &findings);
         if verdict == Verdict::NoPlan {
             findings.push(self.no_plan(&plans, &judged));
         }
@@ -228,10 +243,18 @@ impl<'a> Judge<'a> {
     /// Returns what is to be said of a commit of a tree beside its plans; the tree need not be there.
     pub(crate) fn whole(&self, tree: &Oid, trust: &TrustFiles) -> Result<Vec<Finding>, Stop> {
         let mut findings = self.findings.clone();
-        findings.extend(self.trusting.changed(self.world.objects, trust)?);
+        let line = Line {
+            tip: self.tip.as_ref(),
+            old: match &self.update {
+                Some(since) => Replaced::Tree(since.place.tree()),
+                None if self.is_update => Replaced::Unknown,
+                None => Replaced::Nothing,
+            },
+        };
+        findings.extend(self.trusting.changed(self.world.objects, trust, line)?);
         let all = self.ledger.removed.iter();
-        findings.extend(all.map(|record| removed(record, tree)));
-        findings.extend(lost::forked_decisions(&self.ledger));
+        findings.extend(all.map(|record| removed(record, Some(tree))));
+        findings.extend(forked_decisions(&self.ledger));
         Ok(findings)
     }
 
@@ -289,6 +312,9 @@ impl<'a> Judge<'a> {
             let found = standings::finding(&plan.name, &standing);
             findings.extend(found.map(|finding| self.with_unlisted(finding)));
         }
+        if standing == Standing::DraftAtBase {
+            findings.extend(contract.and_then(|contract| self.was_sealed(&plan.name, &contract)));
+        }
         let verdict = match &standing {
             Standing::Sealed(seal) => return self.sealed(plan, place, *seal),
             Standing::Draft | Standing::Edited(_) => self.without_evidence(),
@@ -301,6 +327,23 @@ impl<'a> Judge<'a> {
             | Standing::Removed(_) => Verdict::Fail,
         };
         Ok((unproven(&plan.name, contract, verdict), findings))
+    }
+
+    /// Says that somebody sealed a plan who does not count here, or no more: whoever takes a key out of
+    /// the list takes away what it bound.
+    fn was_sealed(&self, plan: &PlanName, contract: &Digest) -> Option<Finding> {
+        let seal = self.ledger.strange_seal(plan, contract)?;
+        let message = format!(
+            "plan {plan} is sealed by {}, which does not count here: it binds nobody",
+            seal.header.writer
+        );
+        let hint =
+            format!("if it is to bind, by somebody who counts: git plan-audit seal --plan {plan}");
+        Some(
+            Finding::new(&rows::DRAFT_WAS_SEALED, message)
+                .of_plan(plan)
+                .hint(hint),
+        )
     }
 
     /// Judges a sealed plan by its audits, unless its lineage has ended.
@@ -433,20 +476,6 @@ impl<'a> Judge<'a> {
     }
 }
 
-/// Joins the verdicts of plans with what findings do to the whole: a change of who is trusted
-/// counts even where no plan binds.
-pub(super) fn overall(plans: &[JudgedPlan], findings: &[Finding]) -> Verdict {
-    let verdict = Verdict::join(plans.iter().map(|plan| plan.verdict));
-    let binds = verdict != Verdict::NoPlan;
-    let whole = findings.iter().filter(|finding| finding.plan.is_none());
-    let effects = whole.filter_map(|finding| match finding.row.effect {
-        Effect::Fail => Some(Verdict::Fail),
-        Effect::Unknown => binds.then_some(Verdict::Unknown),
-        Effect::None | Effect::DoesNotCount | Effect::Refused => None,
-    });
-    Verdict::join(effects.chain([verdict]))
-}
-
 /// Returns the branch that is checked out, where a commit is its tip.
 fn branch_of(world: &World<'_>, commit: &Commit) -> Result<Option<String>, Stop> {
     let head = world.objects.resolve("HEAD");
@@ -507,13 +536,15 @@ fn contracts_at(world: &World<'_>, tree: Option<&Oid>) -> Result<BTreeMap<PlanNa
         .collect())
 }
 
-/// Says that a record was removed; an audit of another tree does not bear on this one (D3), and a
-/// run on no judgement at all (D5).
-fn removed(record: &Record, tree: &Oid) -> Finding {
+/// Says that a record was removed; an audit of another tree than the one that is judged does not bear
+/// on it (D3), and a run on no judgement at all (D5).
+pub(super) fn removed(record: &Record, tree: Option<&Oid>) -> Finding {
     let audit = body::read_audit(&record.body).ok();
     let is_elsewhere = record.header.kind == Kind::Run.as_str()
         || record.header.kind == Kind::Audit.as_str()
-            && audit.is_some_and(|audit| !audit.saw(tree));
+            && audit
+                .zip(tree)
+                .is_some_and(|(audit, tree)| !audit.saw(tree));
     let row = if is_elsewhere {
         &ledger_rows::REMOVED_OTHER
     } else {
@@ -545,29 +576,11 @@ fn rolled_back(world: &World<'_>, reading: &Reading) -> Option<Finding> {
     ))
 }
 
-/// Says that nobody can tell whether the ledger is that of this repository: where somebody is listed,
-/// one in which the same keys recorded elsewhere could stand in its place.
-fn unpinned(trusting: &Trusting, ledger: &Ledger) -> Option<Finding> {
-    let is_listed = !matches!(trusting.trust.signers.source, Source::OwnKeys);
-    let is_pinned = trusting.trust.pin.is_some();
-    let first = ledger.in_order().into_iter().next();
-    let record = first.filter(|_| is_listed && !is_pinned)?;
-    let id = record.header.ledger;
-    let message = format!(
-        "ledger {id} counts, and nothing pins it: that of another repository which trusts the same \
-         keys would count as well"
-    );
-    Some(Finding::new(&ledger_rows::UNPINNED, message).hint(format!(
-        "if it is that of this repository, add \"ledger\":\"{id}\" to .plan-auditor/supervisor.json at \
-         the trust point"
-    )))
-}
-
 /// Says that the ledger was not fetched.
 fn not_fetched() -> Finding {
     let message = "there is no ledger here, and a remote is configured: evidence may exist there";
     Finding::new(&ledger_rows::NOT_FETCHED, message)
-        .hint("git fetch origin refs/notes/plan-audit:refs/notes/plan-audit")
+        .hint("git plan-audit sync --fetch-only; where the remote has none: git plan-audit init")
 }
 
 /// Says that history is cut off.

@@ -194,6 +194,12 @@ impl Seals {
         self.records.contains_key(&id) && self.lineage(id).iter().all(is_whole)
     }
 
+    /// Says whether a seal's own link holds.
+    pub(crate) fn has_link(&self, id: RecordId) -> bool {
+        let link = self.links.get(&id);
+        link.is_some_and(|link| *link != Link::Broken)
+    }
+
     /// Returns the seals of a contract, each after all that it has seen.
     pub(crate) fn of_contract(&self, plan: &PlanName, contract: &Digest) -> Vec<RecordId> {
         let is_meant = |seal: &Seal| seal.body.plan == *plan && seal.body.contract == *contract;
@@ -220,6 +226,21 @@ impl Seals {
     /// Says how the lineage of a seal ended; none while it is open.
     pub(crate) fn ended(&self, id: RecordId) -> Option<&End> {
         self.ends.get(&id)
+    }
+
+    /// Says whether any lineage is open.
+    pub(crate) fn has_open(&self) -> bool {
+        let mut all = self.records.keys();
+        all.any(|id| !self.ends.contains_key(id))
+    }
+
+    /// Lists the contracts whose seals one record ended.
+    pub(crate) fn ended_by(&self, record: RecordId) -> impl Iterator<Item = Digest> {
+        let ended = self
+            .ends
+            .iter()
+            .filter(move |(_, end)| end.record == record);
+        ended.filter_map(|(id, _)| Some(self.records.get(id)?.body.contract))
     }
 
     /// Says whether any contract of a plan is sealed.

@@ -17,8 +17,12 @@ pub(crate) mod doctor;
 mod earlier;
 pub(crate) mod events;
 pub(crate) mod fingerprint;
+pub(crate) mod fsck;
+#[cfg(test)]
+mod fsck_tests;
 pub(crate) mod hook;
 pub(crate) mod judge;
+pub(crate) mod ledgers;
 mod lineage;
 pub(crate) mod log;
 #[cfg(test)]
@@ -33,6 +37,7 @@ mod programs_tests;
 mod promise_tests;
 #[cfg(test)]
 mod property_tests;
+pub(crate) mod revoke;
 pub(crate) mod run;
 pub(crate) mod run_steps;
 #[cfg(test)]

@@ -280,6 +280,8 @@ pub(crate) enum Fetched {
     Ledger(Oid),
     /// It has none.
     Nothing,
+    /// It has no ledger and can take none: this reference of its own is in the way.
+    Obstructed(String),
     /// It did not answer, and why.
     Unreachable(String),
 }

@@ -45,7 +45,7 @@ fn is_refused(fake: &Fake, outcome: &Outcome, code: &'static str) {
 
 /// Returns the contract that the first seal of the ledger names.
 fn contract(fake: &Fake) -> Digest {
-    let ledger = Ledger::judge(reading::read(&fake.notes).unwrap(), &trust(&[1, 2]));
+    let ledger = Ledger::judge(&reading::read(&fake.notes).unwrap(), &trust(&[1, 2]));
     ledger.seals()[0].1.contract
 }
 

@@ -120,6 +120,27 @@ fn a_new_generation_may_ask_for_less_and_is_told_first() {
 }
 
 #[test]
+fn all_generations_that_nobody_approved_are_told_in_one_line() {
+    let fake = Fake::sealed("true");
+    for argv in ["also", "third", "fourth"] {
+        fake.write(PLAN, &plan(argv));
+        fake.renew(Role::Record).unwrap();
+    }
+    fake.audit().unwrap();
+    fake.commit();
+
+    let outcome = fake.verify("HEAD").unwrap();
+
+    assert_eq!(said(&outcome), (Word::Pass, vec!["generation-unapproved"]));
+    let told = &outcome.findings[0].message;
+    assert!(told.contains("generation 4"), "{told}");
+    assert!(
+        told.ends_with("(2 generations before it likewise)"),
+        "{told}"
+    );
+}
+
+#[test]
 fn where_somebody_approves_a_new_generation_needs_approval() {
     let fake = Fake::with_approver();
     fake.write(PLAN, &plan("also"));

@@ -5,7 +5,6 @@ use super::log::Reader;
 use super::ports::Outputs;
 use super::stop::Stop;
 use super::world::World;
-use crate::ledger::reading;
 use crate::model::finding::{Finding, judging as rows};
 use crate::model::ids::RecordId;
 use crate::model::outcome::{Details, Outcome, Shown, Word};
@@ -24,10 +23,13 @@ pub(crate) fn show(
     id: &str,
 ) -> Result<Outcome, Stop> {
     let judge = Judge::of_workspace(world, None)?;
-    let reading = reading::read(world.notes).map_err(|error| Stop::Broken {
-        doing: "read the ledger".to_owned(),
-        cause: error.into(),
-    })?;
+    let reading = world
+        .readings
+        .read(world.notes)
+        .map_err(|error| Stop::Broken {
+            doing: "read the ledger".to_owned(),
+            cause: error.into(),
+        })?;
     let found: Vec<&Record> = reading
         .copies
         .values()

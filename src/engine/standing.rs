@@ -109,7 +109,8 @@ impl Facts {
     }
 
     /// Lists the seals of contracts that a plan held earlier, whose lineages have ended and for
-    /// which no plan answers: something else may stand in their place.
+    /// which no plan answers: something else may stand in their place. One seal for each record that
+    /// ended some; none where a contract of that lineage was sealed again, so that it is open.
     pub(crate) fn ended(&self, plan: &PlanName, covered: &Covered) -> Vec<RecordId> {
         let contracts = self.earlier.get(plan).into_iter().flatten();
         let seals = contracts.filter_map(|contract| {
@@ -118,7 +119,24 @@ impl Facts {
             let has_ended = all.iter().all(|id| self.seals.ended(*id).is_some());
             all.last().copied().filter(|_| has_ended && !is_answered)
         });
-        seals.collect()
+        let mut by_end = BTreeMap::new();
+        for seal in seals {
+            let end = self.seals.ended(seal).map(|end| end.record);
+            by_end.entry(end).or_insert(seal);
+        }
+        let mut open = covered
+            .0
+            .iter()
+            .filter(|id| self.seals.ended(**id).is_none());
+        let open: BTreeSet<Digest> = open
+            .by_ref()
+            .filter_map(|id| self.seals.get(*id))
+            .map(|seal| seal.body.contract)
+            .collect();
+        by_end.retain(|end, _| {
+            !end.is_some_and(|end| self.seals.ended_by(end).any(|it| open.contains(&it)))
+        });
+        by_end.into_values().collect()
     }
 
     /// Says where one plan file stands among those that are here.

@@ -2,7 +2,8 @@
 
 use super::audit::{conclude::unfit_finding, facts_here, ready::reopens, workspace};
 use super::bound::{BoundPlan, Sealable, on_disk};
-use super::judge::{Judge, overall};
+use super::judge::Judge;
+use super::ledgers::unsent;
 use super::lineage::Frozen;
 use super::place::Place;
 use super::ports::Workspace;
@@ -10,6 +11,7 @@ use super::run::history::History;
 use super::select::all_or;
 use super::standing::Standing;
 use super::stop::Stop;
+use super::trusting::unlisted;
 use super::usable::unfit_glance;
 use super::world::World;
 use crate::model::contract::{Contract, Step};
@@ -32,7 +34,7 @@ pub(crate) fn status(world: &World<'_>, only: Option<&PlanName>) -> Result<Outco
     let place = place(workspace, &all, now.tree)?;
     let (judged, _) = judge.plans(&all, &place, None)?;
     let whole = judge.whole(&now.tree, &now.trust)?;
-    let is_proven = removed.is_empty() && overall(&judged, &whole) == Verdict::Pass;
+    let is_proven = removed.is_empty() && judge.overall(&judged, &whole) == Verdict::Pass;
     let unfit = unfit_glance(&now, &judge.demands());
     let seen = Seen {
         now: &now,
@@ -62,6 +64,7 @@ pub(crate) fn status(world: &World<'_>, only: Option<&PlanName>) -> Result<Outco
     let status = Status {
         branch: now.branch,
         head: now.head,
+        tree: now.tree,
         plans: lines,
         records: judge.ledger.counts.authenticated,
         heads: judge.ledger.heads().into_iter().collect(),
@@ -74,6 +77,8 @@ pub(crate) fn status(world: &World<'_>, only: Option<&PlanName>) -> Result<Outco
     let seen = unfit.iter().filter(|_| !plans.is_empty());
     findings.extend(seen.map(|unfit| unfit_finding(AuditPlace::Worktree, unfit)));
     findings.extend(plans.into_iter().flat_map(|plan| plan.findings));
+    findings.extend(unlisted(world, &judge.trusting));
+    findings.extend(unsent(world.settings));
     Ok(Outcome::new(
         Word::Ok,
         findings,
@@ -203,6 +208,9 @@ fn next(
     let is_committed = commit.is_some_and(|commit| commit.tree == now.tree);
     if now.is_unmerged {
         return "resolve the merge, then git add the paths".to_owned();
+    }
+    if *standing == Standing::Invalid {
+        return format!("git plan-audit validate --plan {name}");
     }
     if world.identity.is_none() {
         let init = "git plan-audit init --no-hooks";

@@ -9,20 +9,27 @@ mod repair;
 
 use std::time::{Duration, Instant};
 
-use super::append::restore;
+use super::append::{restore, unsigned};
+use super::audit;
 use super::ports::{Fetched, Pushed, Transport};
 use super::stop::Stop;
+use super::trusting::pinned;
 use super::world::{Recorder, World};
 use crate::ledger::judged::Ledger;
 use crate::ledger::notes::{Join, Joins, NotesError};
 use crate::ledger::reading;
-use crate::model::finding::{Effect, Finding, sync as rows};
+use crate::model::finding::{Effect, Finding, ledger as ledger_rows, sync as rows};
 use crate::model::ids::Oid;
 use crate::model::outcome::{Details, Outcome, Synced, Word};
+use crate::model::text::counted;
+use crate::wire::record::{Line, parse};
 use meeting::{Meeting, Step};
 
 /// How long others are given way to, in all.
 const PATIENCE: Duration = Duration::from_mins(2);
+
+/// How long a remote is asked again that says it was moved, and was not.
+const STUCK: Duration = Duration::from_secs(5);
 
 /// What `sync` works with beside the world.
 #[derive(Clone, Copy)]
@@ -66,6 +73,10 @@ pub(crate) fn sync(
     if unfinished(ways.transport)? {
         return Err(merging());
     }
+    if world.identity.is_some() && request.direction != Direction::Fetch {
+        // What it recorded elsewhere would go to everybody, and count for nobody.
+        audit::identity(world)?;
+    }
     let mut findings = restored(world, recorder)?;
     let mut sync = Sync {
         world,
@@ -73,6 +84,7 @@ pub(crate) fn sync(
         remote: &remote,
         direction: request.direction,
         deadline: Instant::now() + PATIENCE,
+        stands: None,
         done: Done::default(),
     };
     if request.repair {
@@ -82,6 +94,7 @@ pub(crate) fn sync(
     sync.exchange(request.direction)?;
     let Sync { done, .. } = sync;
     findings.extend(done.findings);
+    findings.extend(unsigned(ways.notes));
     let is_through = !findings
         .iter()
         .any(|finding| finding.row.effect == Effect::Unknown);
@@ -115,9 +128,11 @@ fn restored(world: &World<'_>, recorder: Option<&Recorder<'_>>) -> Result<Vec<Fi
 fn wrong(world: &World<'_>) -> Result<Vec<Finding>, Stop> {
     let trusting = super::trusting::resolve(world, None)?;
     let reading = reading::read(world.notes).map_err(unread)?;
-    let ledger = Ledger::judge(reading, &trusting.trust);
+    let ledger = Ledger::judge(&reading, &trusting.trust);
+    let astray = super::ledgers::astray(world, &trusting, &ledger);
     let is_wrong = |finding: &Finding| finding.row.effect != Effect::None;
-    Ok(ledger.findings.into_iter().filter(is_wrong).collect())
+    let wrong = ledger.findings.into_iter().filter(is_wrong);
+    Ok(wrong.chain(astray).collect())
 }
 
 /// What was done so far.
@@ -138,6 +153,8 @@ struct Sync<'a> {
     remote: &'a str,
     direction: Direction,
     deadline: Instant,
+    /// What the remote has had all the while that it did not take ours, and since when.
+    stands: Option<(Option<Oid>, Instant)>,
     done: Done,
 }
 
@@ -176,6 +193,7 @@ impl Sync<'_> {
         let theirs = match fetched.map_err(Stop::broken("fetch the evidence"))? {
             Fetched::Ledger(tip) => Some(tip),
             Fetched::Nothing => None,
+            Fetched::Obstructed(by) => return Ok(self.obstructed(&by)),
             Fetched::Unreachable(why) => return Ok(self.unreachable(&why)),
         };
         let has_lost = self.look_back(theirs)?;
@@ -183,9 +201,17 @@ impl Sync<'_> {
         let tip = self.step(&met, (ours, theirs))?;
         let sends = self.direction == Direction::Both && tip.is_some() && tip != theirs;
         let mut there = theirs;
+        let mut sent = 0;
+        if sends {
+            self.tell_foreign(&met.union.second_lacks.lines)?;
+        }
         if let Some(tip) = tip.filter(|_| sends) {
             match self.push(&tip)? {
-                Pushed::Done => there = Some(tip),
+                Pushed::Done => {
+                    there = Some(tip);
+                    sent = met.sendable();
+                }
+                Pushed::Behind if self.is_stuck(theirs) => return Ok(self.stuck()),
                 Pushed::Behind => return Ok(Round::Overtaken),
                 Pushed::Refused(_) | Pushed::Unreachable(_) => {}
             }
@@ -198,7 +224,7 @@ impl Sync<'_> {
             self.saw(there)?;
         }
         self.done.received += met.received();
-        self.done.sent = met.sendable();
+        self.done.sent = sent;
         self.done.is_joined |= matches!(met.step, Step::Join);
         Ok(Round::Over)
     }
@@ -221,6 +247,32 @@ impl Sync<'_> {
             (Step::Take, _, theirs) => Ok(theirs),
             (Step::Keep | Step::Join, ours, _) => Ok(ours),
         }
+    }
+
+    /// Tells that lines are about to be sent that name another ledger than the one that counts.
+    fn tell_foreign(&mut self, lines: &[Vec<u8>]) -> Result<(), Stop> {
+        let pinned = pinned(self.world)?;
+        let Some(own) = pinned.or(self.world.identity.map(|identity| identity.ledger)) else {
+            return Ok(());
+        };
+        let names =
+            lines.iter().filter_map(
+                |line| match parse(line.strip_suffix(b"\n").unwrap_or(line)) {
+                    Ok(Line::Record(record)) => Some(record.header.ledger),
+                    Ok(Line::Newer(_) | Line::Continues(_)) | Err(_) => None,
+                },
+            );
+        let count = names.filter(|name| *name != own).count();
+        if count > 0 {
+            let what = counted(count, "record");
+            let message = format!(
+                "{what} of another ledger than {own} go to {} too",
+                self.remote
+            );
+            let hint = "git plan-audit log shows what counts; the others are noise wherever the ledger is pinned";
+            self.note(Finding::new(&ledger_rows::FOREIGN_SENT, message).hint(hint));
+        }
+        Ok(())
     }
 
     /// Sends a tip, and notes why it was not taken.
@@ -301,6 +353,40 @@ impl Sync<'_> {
         };
         self.note(Finding::new(&rows::ROLLED_BACK, message).hint(hint));
         Ok(true)
+    }
+
+    /// Says whether the remote has had the same ledger for long while it did not take ours.
+    fn is_stuck(&mut self, theirs: Option<Oid>) -> bool {
+        match self.stands {
+            Some((seen, since)) if seen == theirs => since.elapsed() >= STUCK,
+            Some(_) | None => {
+                self.stands = Some((theirs, Instant::now()));
+                false
+            }
+        }
+    }
+
+    /// Tells that the remote says it was moved, and was not.
+    fn stuck(&mut self) -> Round {
+        let message = format!(
+            "{} does not take refs/notes/plan-audit though nobody moves it: a lock file or another \
+             reference is in the way there; the evidence is kept here",
+            self.remote
+        );
+        let hint = "ask who runs that server to look for refs/notes/plan-audit.lock, then git plan-audit sync";
+        self.note(Finding::new(&rows::REFUSED, message).hint(hint));
+        Round::Over
+    }
+
+    /// Tells that a reference of the remote leaves no place for the ledger.
+    fn obstructed(&mut self, by: &str) -> Round {
+        let message = format!(
+            "{} can have no refs/notes/plan-audit: its {by} is in the way; the evidence is kept here",
+            self.remote
+        );
+        let hint = format!("if nobody needs it: git push {} :{by}", self.remote);
+        self.note(Finding::new(&rows::REFUSED, message).hint(hint));
+        Round::Over
     }
 
     /// Tells that the remote does not answer.

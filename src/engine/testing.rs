@@ -22,6 +22,7 @@ use super::trusting::present_trust;
 use super::world::{Recorder, Settings, World};
 use crate::ledger::memory::Memory;
 use crate::ledger::notes::{Anchor, Batch, Entry, Notes as _};
+use crate::ledger::reading::Readings;
 use crate::ledger::testing::{Lines, Pen, clean, keyring, ledger, writer};
 use crate::model::check::{Check, End, Program};
 use crate::model::files::File;
@@ -412,6 +413,8 @@ impl Fake {
             objects: self,
             prober: self,
             notes: &self.notes,
+            // Each flow reads anew: tests take away what a ledger's tip still names.
+            readings: &Readings::default(),
             workspace: Some(self),
             settings: &settings,
             identity: Some(&identity),

@@ -1,5 +1,7 @@
 //! Whose evidence counts, and which settings: read at the trust point only (DESIGN section 8).
 
+mod changed;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::judge::asked;
@@ -16,9 +18,14 @@ use crate::trust::allowed_signers;
 use crate::trust::signers::{Grant, Signers, Source};
 use crate::wire::digest::sha256;
 use crate::wire::supervisor;
+pub(crate) use changed::{Line, Replaced};
 
 /// The directory of plans and trust.
 const DIRECTORY: &str = ".plan-auditor";
+/// What makes the key of a clone count.
+pub(crate) const LISTS_KEY: &str = "let somebody who is trusted add `NAME KEY` to .plan-auditor/allowed_signers there, \
+    KEY being the line of the public key file; git plan-audit init --no-hooks --key FILE records with a \
+    key that is listed";
 /// The list of signers.
 const SIGNERS: &str = "allowed_signers";
 /// The settings.
@@ -37,6 +44,8 @@ pub(crate) struct Trusting {
     pub(crate) tree: Option<Oid>,
     /// Keys that count, and the pinned ledger.
     pub(crate) trust: Trust,
+    /// The ledger that the trust point pins; none where only the clone's own records name one.
+    pub(crate) pinned: Option<LedgerId>,
     /// Flags that the settings allow (D9).
     pub(crate) allowed: BTreeSet<Flag>,
     /// The profile.
@@ -61,63 +70,9 @@ impl Trusting {
         }
     }
 
-    /// Says what of the judged files differs from the trust point in what carries trust.
-    pub(crate) fn changed(
-        &self,
-        objects: &dyn Objects,
-        after: &TrustFiles,
-    ) -> Result<Option<Finding>, Stop> {
-        let Some(point) = self.tree.as_ref().filter(|_| !self.has_accepted) else {
-            return Ok(None);
-        };
-        let before = trust_files(objects, point)?;
-        let of = |files: &TrustFiles, name: &str| -> TrustFiles {
-            let files = files.clone().into_iter();
-            let is_of = |path: &str| path.split('/').next() == Some(name);
-            files.filter(|(path, _)| is_of(path)).collect()
-        };
-        let differs: Vec<&str> = TRUST_FILES
-            .into_iter()
-            .filter(|name| of(&before, name) != of(after, name))
-            .collect();
-        if differs.is_empty() {
-            return Ok(None);
-        }
-        let is_listed = !matches!(self.trust.signers.source, Source::OwnKeys);
-        let row = if is_listed {
-            &rows::TRUST_CHANGED
-        } else {
-            &rows::TRUST_CHANGED_UNLISTED
-        };
-        let names = differs.join(", ");
-        let message = format!("{names} in {DIRECTORY}/ differ from the trust point");
-        let hint = is_listed.then(|| self.way_out(&differs));
-        let finding = Finding::new(row, message);
-        Ok(Some(match hint {
-            Some(hint) => finding.hint(hint),
-            None => finding,
-        }))
-    }
-
-    /// Says what ends a change of trust: as long as no review can be recorded, only that the trust
-    /// point holds it, or that a person accepts what the tip holds in this clone.
-    fn way_out(&self, differs: &[&str]) -> String {
-        let point = self.point.as_ref();
-        let name = point.map_or("HEAD", |point| point.name.as_str());
-        let look = format!("git log -p {name}.. -- {DIRECTORY} shows the change");
-        let is_tip = point.is_some_and(|point| point.is_parent);
-        if is_tip && !differs.contains(&POLICIES) {
-            let tip = name.trim_end_matches('^');
-            format!(
-                "git show {tip} -- {DIRECTORY} shows the change; git plan-audit init --no-hooks accepts the \
-                 signers and settings at {tip} in this clone; commits after {tip} are judged by them"
-            )
-        } else {
-            format!(
-                "{look}; this version cannot record an approval of it, so that it fails until the trust point \
-                 holds it: commits after that are judged by it"
-            )
-        }
+    /// Returns who says who counts.
+    const fn signers_source(&self) -> &Source {
+        &self.trust.signers.source
     }
 }
 
@@ -146,8 +101,18 @@ pub(crate) fn resolve(world: &World<'_>, judged: Option<&Oid>) -> Result<Trustin
     let max_attempts = read.as_ref().map(|settings| settings.max_attempts);
     let settings = read.unwrap_or_default();
     if accepted.is_none() {
-        let asked = point.iter().filter(|point| point.is_parent);
-        findings.extend(asked.map(parent_asked));
+        let asked = point.as_ref().filter(|point| point.is_parent);
+        if let (Some(point), Some(tip)) = (asked, &tip) {
+            let tip = tree_of(world.objects, &tip.commit)?;
+            let says_nothing = |tree| -> Result<bool, Stop> {
+                let carried = carried(world.objects, tree, &TRUST_FILES)?;
+                Ok(carried == Accepted::Nothing)
+            };
+            // Where neither lists anybody nor sets anything, it makes no difference who is asked.
+            if !(says_nothing(tree.as_ref())? && says_nothing(Some(&tip))?) {
+                findings.push(parent_asked(point));
+            }
+        }
         findings.extend(unaccepted(world, point.as_ref(), tree.as_ref())?);
     }
     let list = match (accepted, &point) {
@@ -167,6 +132,7 @@ pub(crate) fn resolve(world: &World<'_>, judged: Option<&Oid>) -> Result<Trustin
             signers,
             pin: settings.ledger.or(world.settings.own_ledger),
         },
+        pinned: settings.ledger,
         allowed: settings.allow_flags,
         profile: settings.profile,
         max_attempts,
@@ -294,7 +260,7 @@ fn parent_asked(point: &TrustRef) -> Finding {
         point.name
     );
     Finding::new(&rows::TRUST_PARENT, message)
-        .hint("where several commits came at once, give --base COMMIT: the last one before them")
+        .hint("where several commits came at once: git plan-audit verify --base COMMIT, the last one before them")
 }
 
 /// Returns the tree of a commit that must be here.
@@ -461,10 +427,32 @@ fn is_accepted(world: &World<'_>, tree: Option<&Oid>) -> Result<bool, Stop> {
 /// Returns the ledger that counts: the one that the trust point pins, else the one that this
 /// clone's own records name.
 pub(crate) fn pinned(world: &World<'_>) -> Result<Option<LedgerId>, Stop> {
+    Ok(pinned_there(world)?.or(world.settings.own_ledger))
+}
+
+/// Returns the ledger that the trust point pins.
+pub(crate) fn pinned_there(world: &World<'_>) -> Result<Option<LedgerId>, Stop> {
     let tree = present_tree(world)?;
     let settings = supervisor_at(world.objects, (None, tree.as_ref()), &mut Vec::new())?;
-    let pinned = settings.and_then(|settings| settings.ledger);
-    Ok(pinned.or(world.settings.own_ledger))
+    Ok(settings.and_then(|settings| settings.ledger))
+}
+
+/// Says that none of the keys of this clone is listed where somebody is: what it records proves
+/// nothing to anybody.
+pub(crate) fn unlisted(world: &World<'_>, trusting: &Trusting) -> Option<Finding> {
+    let signers = &trusting.trust.signers;
+    let own = &world.settings.own_keys;
+    let is_any = own.iter().any(|key| signers.knows(key));
+    if world.identity.is_none() || signers.source == Source::OwnKeys || is_any {
+        return None;
+    }
+    let key = own.last()?;
+    let message = format!(
+        "{key}, the key of this clone, is not listed: what is recorded here does not count, for evidence \
+         counts from {}",
+        trusting.sentence()
+    );
+    Some(Finding::new(&rows::KEY_UNLISTED, message).hint(LISTS_KEY))
 }
 
 /// Says that what carries trust at the trust point is not what this clone accepted.

@@ -266,6 +266,13 @@ fn a_ledger_that_was_not_fetched_is_unknown() {
 #[test]
 fn a_judged_commit_that_is_the_trust_point_is_told() {
     let fake = Fake::sealed("true");
+    let nobody = fake.commit();
+    fake.trust(nobody);
+    // Where neither it nor its parent says who counts, it makes no difference.
+    let outcome = fake.verify("HEAD").unwrap();
+    let mut codes = outcome.findings.iter().map(|finding| finding.row.code);
+    assert!(codes.all(|code| code != "trust-point-parent"));
+    fake.write(".plan-auditor/supervisor.json", "{}");
     let first = fake.commit();
     fake.write("more", "");
     assert_eq!(fake.audit().unwrap().word, Word::Pass);
@@ -601,6 +608,44 @@ fn of_a_range_the_tip_counts_and_the_others_are_named() {
     assert_eq!(outcome.word, Word::Pass);
     let codes = outcome.findings.iter().map(|finding| finding.row.code);
     assert_eq!(codes.filter(|code| *code == "range-unproven").count(), 1);
+}
+
+#[test]
+fn a_commit_that_was_proven_before_a_new_generation_is_not_said_to_lack_evidence() {
+    let fake = Fake::sealed("true");
+    let base = fake.commit();
+    fake.point("base", base);
+    fake.write("work", "proven");
+    assert_eq!(fake.audit().unwrap().word, Word::Pass);
+    fake.commit();
+    fake.write(PLAN, &plan("also"));
+    fake.renew(Role::Record).unwrap();
+    assert_eq!(fake.audit().unwrap().word, Word::Pass);
+    fake.commit();
+
+    let outcome = fake.verify("base..HEAD").unwrap();
+
+    assert_eq!(said(&outcome), (Word::Pass, vec!["generation-unapproved"]));
+}
+
+#[test]
+fn what_is_said_of_several_commits_of_a_range_is_told_once() {
+    let fake = Fake::sealed("true");
+    let base = fake.commit();
+    fake.point("base", base);
+    fake.write(PLAN, &plan("also"));
+    fake.renew(Role::Record).unwrap();
+    for work in ["one", "two", "three"] {
+        fake.write("work", work);
+        assert_eq!(fake.audit().unwrap().word, Word::Pass);
+        fake.commit();
+    }
+
+    let outcome = fake.verify_each("base..HEAD").unwrap();
+
+    assert_eq!(said(&outcome), (Word::Pass, vec!["generation-unapproved"]));
+    let told = &outcome.findings[0].message;
+    assert!(told.starts_with("3 commits: plan default"), "{told}");
 }
 
 #[test]

@@ -2,6 +2,8 @@
 
 use super::ports::{Clock, Identity, Local, Objects, Prober, Runner, Signer, Workspace};
 use crate::ledger::notes::Notes;
+use crate::ledger::reading::Readings;
+use crate::model::exchange::Exchange;
 use crate::model::finding::Finding;
 use crate::model::gate::Gates;
 use crate::model::ids::{InstanceId, LedgerId, Oid, RecordId, Writer};
@@ -17,6 +19,8 @@ pub(crate) struct World<'a> {
     pub(crate) prober: &'a dyn Prober,
     /// The ledger's storage.
     pub(crate) notes: &'a dyn Notes,
+    /// What was read of it last.
+    pub(crate) readings: &'a Readings,
     /// The work tree; none in a bare repository.
     pub(crate) workspace: Option<&'a dyn Workspace>,
     /// What the user configured.
@@ -76,6 +80,8 @@ pub(crate) struct Settings {
     pub(crate) merging: Vec<Oid>,
     /// What the hooks gate.
     pub(crate) gates: Gates,
+    /// Where the evidence of this clone goes; none where it has none, or no remote stands out.
+    pub(crate) exchange: Option<Exchange>,
     /// Settings that are not used, and why.
     pub(crate) findings: Vec<Finding>,
 }

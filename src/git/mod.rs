@@ -18,6 +18,7 @@ mod pager;
 pub(crate) mod parameters;
 mod plain;
 mod plan_files;
+mod quarantine;
 mod references;
 mod refusal;
 mod remotes;

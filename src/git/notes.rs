@@ -8,6 +8,8 @@ mod layout;
 mod person;
 mod publish;
 mod received;
+mod signed;
+mod strays;
 
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::path::Path;
@@ -19,6 +21,7 @@ use gix::refs::Target;
 
 use self::fanout::Fanout;
 use self::publish::{Move, Moved};
+pub(crate) use self::signed::SignsCommits;
 use super::durable::Durable;
 use super::ids::from_gix;
 use super::objects::ObjectsError;
@@ -43,6 +46,8 @@ pub(crate) struct RefNotes<'a> {
     repo: &'a Repository,
     /// Names the key in a commit where git knows no person (D23).
     key: String,
+    /// Signs the commits, where that is asked for.
+    signer: Option<&'a dyn SignsCommits>,
     /// How long an append tries in all.
     patience: Duration,
 }
@@ -53,6 +58,7 @@ impl<'a> RefNotes<'a> {
         Self {
             repo,
             key: "unknown".to_owned(),
+            signer: None,
             patience: PATIENCE,
         }
     }
@@ -63,6 +69,11 @@ impl<'a> RefNotes<'a> {
             key: key.to_string(),
             ..Self::reader(repo)
         }
+    }
+
+    /// Lets commits be signed.
+    pub(crate) fn signed_by(self, signer: Option<&'a dyn SignsCommits>) -> Self {
+        Self { signer, ..self }
     }
 
     /// Returns the tree of a tip.
@@ -115,7 +126,7 @@ impl<'a> RefNotes<'a> {
         let parent = tip.and_then(|tip| self.repo.gix_id(tip));
         let commit = self.commit_bytes(&batch.subject, parent.into_iter().collect(), tree);
         let commit = commit.map_err(|cause| unwritable("the notes commit", cause))?;
-        write(durable, "the notes commit", Kind::Commit, &commit)
+        self.write_signed(durable, "the notes commit", &commit)
     }
 
     /// Adds the lines of a batch to the note of its target.
@@ -153,7 +164,7 @@ impl<'a> RefNotes<'a> {
         if text.len().saturating_add(lines.len()) > ROLL_OVER {
             let kept = write(durable, "a full note", Kind::Blob, &text)?;
             tree.put(&old, kept).map_err(unreadable)?;
-            text = format!("{{\"continues\":\"{old}\"}}\n").into_bytes();
+            text = continuation(&old).into_bytes();
         } else if text.last().is_some_and(|byte| *byte != b'\n') {
             text.push(b'\n');
         }
@@ -223,6 +234,11 @@ impl Notes for RefNotes<'_> {
         fanout::list(self.repo, &tree).map_err(unreadable)
     }
 
+    fn strays(&self, tip: &Oid) -> Result<Vec<String>, NotesError> {
+        let tree = self.tree_of(tip)?;
+        strays::of(self.repo, &tree).map_err(unreadable)
+    }
+
     fn former(&self, tip: &Oid) -> Result<Former, NotesError> {
         let walk = self.repo.between(tip, None).map_err(unreadable_ref)?;
         let mut earlier = Vec::new();
@@ -240,7 +256,10 @@ impl Notes for RefNotes<'_> {
     fn blob(&self, id: &Oid) -> Result<Option<Vec<u8>>, NotesError> {
         match self.repo.object(id).map_err(unreadable)? {
             Some((Kind::Blob, bytes)) => Ok(Some(bytes)),
-            Some((Kind::Tree | Kind::Commit | Kind::Tag, _)) | None => Ok(None),
+            Some((Kind::Tree | Kind::Commit | Kind::Tag, _)) => Ok(Some(Vec::new())),
+            // For git it is always here, so that a push of it is taken though nobody has it.
+            None if *id == self.repo.empty_tree() => Ok(Some(Vec::new())),
+            None => Ok(None),
         }
     }
 
@@ -274,7 +293,7 @@ impl Notes for RefNotes<'_> {
             tries += 1;
             match self.try_append(batch, deadline)? {
                 (tip, Moved::Done) => return Ok(tip),
-                (_, Moved::Lost) if Instant::now() < deadline => pause(tries),
+                (_, Moved::Lost) if Instant::now() < deadline => pause(tries.min(10)),
                 (_, Moved::Lost) => return Err(NotesError::Contended { tries }),
                 (_, Moved::Locked(path)) => return Err(locked(&path)),
             }
@@ -282,10 +301,16 @@ impl Notes for RefNotes<'_> {
     }
 }
 
-/// Waits a few milliseconds, differently each time, so that two losers do not meet again.
+/// Writes the line that leads to a kept blob (DESIGN 7.2).
+fn continuation(blob: &Oid) -> String {
+    format!("{{\"continues\":\"{blob}\"}}\n")
+}
+
+/// Waits a few milliseconds, longer the more tries were lost and differently each time, so that two
+/// losers do not meet again.
 fn pause(tries: u32) {
     let drawn = RandomState::new().build_hasher().finish() % 5;
-    std::thread::park_timeout(Duration::from_millis(drawn * u64::from(tries.min(10))));
+    std::thread::park_timeout(Duration::from_millis(drawn * u64::from(tries.min(250))));
 }
 
 /// Writes an object of the ledger.

@@ -18,6 +18,10 @@ use crate::model::revision::Several;
 /// The greatest object that is read (D25).
 pub(crate) const MAX_OBJECT: u64 = 64 * 1024 * 1024;
 
+/// The greatest commit that is read: its header says what comes before it, and whoever may push one
+/// of absurd length could else keep everybody from walking over it for good.
+const MAX_COMMIT: u64 = 512 * 1024 * 1024;
+
 /// How many annotated tags may lead to a commit.
 const MAX_TAGS: usize = 16;
 
@@ -267,18 +271,27 @@ impl Repository {
         let Some(gix_id) = self.gix_id(id) else {
             return Ok(None);
         };
-        let Some(header) = self.gix.try_find_header(gix_id).map_err(unreadable)? else {
+        let header = self.gix.try_find_header(gix_id).map_err(unreadable)?;
+        let found = match header.map(|header| (header.kind(), header.size())) {
+            None => self.quarantine.header(&gix_id).map_err(unreadable)?,
+            found => found,
+        };
+        let Some((kind, bytes)) = found else {
             return Ok(None);
         };
-        if header.size() > MAX_OBJECT {
-            let bytes = header.size();
+        let most = match kind {
+            Kind::Commit => MAX_COMMIT,
+            Kind::Tree | Kind::Blob | Kind::Tag => MAX_OBJECT,
+        };
+        if bytes > most {
             return Err(ObjectsError::TooLarge { id: *id, bytes });
         }
         let object = self.gix.try_find_object(gix_id).map_err(unreadable)?;
-        Ok(object.map(|object| {
-            let object = object.detach();
-            (object.kind, object.data)
-        }))
+        let Some(object) = object else {
+            return self.quarantine.object(&gix_id).map_err(unreadable);
+        };
+        let object = object.detach();
+        Ok(Some((object.kind, object.data)))
     }
 
     /// Reads a tree that must be here.
@@ -428,6 +441,21 @@ mod tests {
         let blob = oid(&world.git(&["rev-parse", "HEAD:file"]));
         assert!(repo.commit(&blob).is_err());
         assert_eq!(repo.blob(&blob).unwrap(), Some(b"one".to_vec()));
+    }
+
+    #[test]
+    fn a_commit_that_is_longer_than_any_blob_is_read() {
+        let world = World::new();
+        let tree = world.git(&["rev-parse", "HEAD^{tree}"]);
+        let who = "A <a@example.com> 1 +0000";
+        let header = format!("tree {tree}author {who}\ncommitter {who}\n\n");
+        let long = [header.into_bytes(), vec![b'x'; 65 << 20]].concat();
+        std::fs::write(world.path("repo/long"), long).unwrap();
+        let id = world.git(&["hash-object", "-t", "commit", "-w", "long"]);
+
+        let commit = world.repository().commit(&oid(&id)).unwrap().unwrap();
+
+        assert_eq!(commit.tree, oid(&tree));
     }
 
     #[test]

@@ -6,12 +6,15 @@ use gix::bstr::BString;
 
 use super::controls::{self, Obstacle};
 use super::gate::{self, Refusal};
+use super::quarantine::Quarantine;
 use super::refusal::quoted;
 pub(crate) use super::refusal::{Cause, OpenError};
 use crate::model::sharing::Sharing;
 
 /// The most memory for one object, so that a header that lies takes no more: 2 GiB.
 const ALLOC_LIMIT: &str = "gitoxide.objects.allocLimit=2147483648";
+/// The same in bytes, for what is opened beside the repository.
+pub(super) const ALLOC_LIMIT_BYTES: usize = 1 << 31;
 
 /// What came with the process that says which repository is meant.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -25,6 +28,8 @@ pub(crate) struct Given {
     /// Whether `GIT_WORK_TREE` names the work tree of what `GIT_DIR` names: who names both may stand
     /// anywhere, as with git.
     pub(crate) names_work_tree: bool,
+    /// Directories of objects that came with a push, for a hook of the server.
+    pub(crate) incoming: Vec<PathBuf>,
 }
 
 /// An open repository; replace objects are off, and gix knows no grafts.
@@ -32,6 +37,8 @@ pub(crate) struct Given {
 pub(crate) struct Repository {
     /// The handle of gix.
     pub(super) gix: gix::Repository,
+    /// What came with a push and is not in it yet.
+    pub(super) quarantine: Quarantine,
     /// The directory it was opened from, resolved.
     pub(super) dir: PathBuf,
     /// How it was opened.
@@ -70,7 +77,10 @@ impl Repository {
         demand_same(&found, expected.as_ref())?;
         stands_clear(controls::demand(&found.index_path(), controls::LIST))?;
         let work_dir = found.workdir().map(canonical);
+        let incoming = Quarantine::open(&given.incoming, &dir, found.object_hash());
+        let quarantine = incoming.map_err(|cause| OpenError::Incoming { cause })?;
         let repository = Self {
+            quarantine,
             index_path: index_path(&found, work_dir.as_deref().unwrap_or(&dir)),
             work_dir,
             gix: found,
@@ -104,6 +114,7 @@ impl Repository {
         let repository = Self {
             index_path: git_dir.join("index"),
             gix,
+            quarantine: Quarantine::none(),
             work_dir: Some(dir.clone()),
             dir,
             how: How::Submodule,
@@ -151,6 +162,7 @@ impl Repository {
             index_path: gix.index_path(),
             how: How::Found(Given::default()),
             command: Vec::new(),
+            quarantine: Quarantine::none(),
             gix,
         }
     }

@@ -67,6 +67,13 @@ pub(crate) enum OpenError {
         /// The work tree.
         work_dir: String,
     },
+    /// What came with a push cannot be opened.
+    #[error("cannot open the objects that came with the push")]
+    Incoming {
+        /// Why.
+        #[source]
+        cause: std::io::Error,
+    },
 }
 
 impl OpenError {
@@ -74,7 +81,7 @@ impl OpenError {
     pub(crate) fn hint(&self) -> Option<String> {
         match self {
             Self::NotFound { .. } => Some("git init".to_owned()),
-            Self::Format { .. } | Self::Configuration { .. } => None,
+            Self::Format { .. } | Self::Configuration { .. } | Self::Incoming { .. } => None,
             Self::Disputed { .. } => Some("git rev-parse --absolute-git-dir".to_owned()),
             Self::Obstacle { path, .. } => Some(format!("ls -l {}", quoted(path))),
             Self::Extension { .. } => Some(

@@ -4,6 +4,7 @@ use gix::refs::Target;
 
 use super::objects::ObjectsError;
 use super::open::Repository;
+use crate::model::exchange::There;
 use crate::model::repository::{Certainty, TrustRef};
 
 /// The names that default branches usually have.
@@ -83,6 +84,17 @@ impl Repository {
             None => false,
         };
         (!is_merged).then_some(name)
+    }
+
+    /// Says what a remote had of the ledger here when it was asked last; none where there is none here.
+    pub(crate) fn ledger_there(&self, remote: &str) -> Option<There> {
+        let own = self.follow("refs/notes/plan-audit").ok()??;
+        let name = format!("refs/plan-audit/remotes/{remote}/notes");
+        let Some(seen) = self.follow(&name).ok()? else {
+            return Some(There::Nothing);
+        };
+        let has_all = own == seen || self.merge_base(&own, &seen).ok()? == Some(own);
+        Some(if has_all { There::All } else { There::Less })
     }
 
     /// Returns the full name of the branch that HEAD names; none where it is detached.

@@ -11,7 +11,7 @@ use crate::model::gate::Gates;
 use crate::model::settings::{Remote, Scope, Scoped, Setting, Settings};
 
 /// The keys below `planAudit` that this version acts upon, in lower case.
-const SERVED: [&str; 11] = [
+const SERVED: [&str; 12] = [
     "checkuser",
     "base",
     "remote",
@@ -23,10 +23,11 @@ const SERVED: [&str; 11] = [
     "precommit",
     "prepush",
     "protect",
+    "signnotes",
 ];
 
 /// The keys below `planAudit` that the design knows and this version does not act upon.
-const UNSERVED: [&str; 4] = ["signnotes", "requireapproval", "approvepresence", "fsync"];
+const UNSERVED: [&str; 3] = ["requireapproval", "approvepresence", "fsync"];
 
 /// Names git's scope of a source; none for what we set ourselves.
 pub(super) const fn scope(source: Source) -> Option<Scope> {
@@ -74,6 +75,8 @@ impl Repository {
             ),
             signing_key: text("user.signingkey"),
             signing_format: text("gpg.format"),
+            sign_notes: demand(&values, "planaudit.signnotes"),
+            sign_commits: demand(&values, "commit.gpgsign"),
             user_name: text("user.name"),
             user_email: text("user.email"),
             remotes: remotes(&values),

@@ -113,6 +113,21 @@ pub(crate) fn last(sound: &Sound, writer: &Writer, instance: InstanceId) -> Opti
     own.filter(is_end).max()
 }
 
+/// Returns the end of a chain from one of its records on, that one where it is not there; of a forked one
+/// the end that the greater ids lead to.
+///
+/// Where a record before it is missing, the chain has more ends, and none of these is to be gone on after.
+pub(crate) fn end_from(sound: &Sound, first: RecordId) -> RecordId {
+    let Some(record) = sound.get(&first) else {
+        return first;
+    };
+    let (name, next) = (chain(record), successors(sound));
+    let after = |id: &RecordId| next.get(&(name.clone(), *id))?.iter().max().copied();
+    std::iter::successors(Some(first), after)
+        .last()
+        .unwrap_or(first)
+}
+
 /// Returns the records that no other one names: the heads of the whole graph.
 pub(crate) fn heads(sound: &Sound) -> BTreeSet<RecordId> {
     let named: BTreeSet<RecordId> = sound

@@ -6,16 +6,20 @@ use std::collections::BTreeSet;
 use super::chains::{self, Break, Sound};
 use super::reading::Reading;
 use crate::model::finding::{Finding, Severity, ledger as rows};
-use crate::model::ids::{LedgerId, Oid, RecordId};
+use crate::model::ids::{Digest, LedgerId, Oid, PlanName, RecordId};
+use crate::model::outcome::{Counts, ListedRecord};
 use crate::model::record::{
-    AuditBody, ClaimsBody, CloseBody, Header, Kind, Record, Role, SealBody,
+    AuditBody, ClaimsBody, CloseBody, Header, Kind, Record, RevokeBody, Role, SealBody,
 };
 use crate::trust::keyring::Keyring;
 use crate::trust::signers::Signers;
 use crate::trust::soundness::{Verified, sound};
 use crate::wire::body;
 
-/// Kinds that can take evidence back and that this version cannot weigh.
+mod listed;
+mod revoked;
+
+/// Kinds that can take evidence back, and that this version cannot weigh or that a fork took.
 const UNWEIGHED: [Kind; 2] = [Kind::Request, Kind::Revoke];
 
 /// What ends that records of somebody do not count.
@@ -33,23 +37,6 @@ pub(crate) struct Trust {
     pub(crate) pin: Option<LedgerId>,
 }
 
-/// How many lines there are, and of what worth.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Counts {
-    /// Records that count.
-    pub(crate) authenticated: usize,
-    /// Records without a proof that fits.
-    pub(crate) unproven: usize,
-    /// Sound records of keys that are not trusted.
-    pub(crate) untrusted: usize,
-    /// Trusted records of another ledger than the pinned one.
-    pub(crate) foreign: usize,
-    /// Lines that are no records.
-    pub(crate) malformed: u64,
-    /// Records that hang on another object than the one they name.
-    pub(crate) moved: u64,
-}
-
 /// A ledger under one trust.
 #[derive(Clone, Debug)]
 pub(crate) struct Ledger {
@@ -59,6 +46,8 @@ pub(crate) struct Ledger {
     pub(crate) findings: Vec<Finding>,
     /// How many lines there are.
     pub(crate) counts: Counts,
+    /// The ledgers that trusted records name beside the one that counts.
+    pub(crate) foreign: BTreeSet<LedgerId>,
     /// Records that would count, were they not removed from the tip.
     pub(crate) removed: Vec<Record>,
     /// Records that count.
@@ -69,39 +58,53 @@ pub(crate) struct Ledger {
     approved: BTreeSet<RecordId>,
     /// All sound records: chains are continued from these.
     sound: Sound,
+    /// Records without a proof that fits.
+    unproven: Vec<ListedRecord>,
+    /// Blobs that are notes of themselves.
+    kept: BTreeSet<Oid>,
     /// Where records hang.
     places: std::collections::BTreeMap<RecordId, BTreeSet<Oid>>,
 }
 
 impl Ledger {
     /// Judges every record of a reading.
-    pub(crate) fn judge(reading: Reading, trust: &Trust) -> Self {
+    pub(crate) fn judge(reading: &Reading, trust: &Trust) -> Self {
         let sound = sound(&reading.copies, &trust.keyring);
-        let ever = ever_sound(&reading, &sound, trust);
+        let ever = ever_sound(reading, &sound, trust);
         let removed = removed(&ever, &sound, trust);
-        let unproven = reading.copies.len() - sound.len();
+        let unproven = listed::unproven(&reading.copies, &sound);
         let mut counts = Counts {
-            unproven,
+            unproven: unproven.len(),
             malformed: reading.malformed,
             moved: reading.moved,
             ..Counts::default()
         };
-        let mut findings = completeness(&reading);
+        let mut findings = completeness(reading);
         let trusted = sound.iter().filter(|(_, record)| {
             let holds = is_trusted(record, trust);
             counts.untrusted += usize::from(!holds);
             holds
         });
         let mut own: Sound = trusted.map(|(id, record)| (*id, record.clone())).collect();
-        findings.extend(newer(&reading, trust));
+        findings.extend(newer(reading, trust));
         findings.extend(ambiguous(&ever, trust));
-        counts.foreign = drop_foreign(&mut own, trust.pin);
+        let foreign = drop_foreign(&mut own, trust.pin);
+        counts.foreign = foreign.len();
         let looked_at = match &ever {
             Cow::Borrowed(present) => vec![*present],
             Cow::Owned(ever) => vec![&sound, ever],
         };
-        let (evidence, forked) = unbroken(own, (&looked_at, &reading), trust, &mut findings);
-        findings.extend(unweighed(evidence.values().chain(forked.values())));
+        let (mut evidence, mut forked) = unbroken(own, (&looked_at, reading), trust, &mut findings);
+        findings.extend(revoked::take_back(
+            &mut evidence,
+            &mut forked,
+            &sound,
+            trust,
+        ));
+        let is_read = |record: &&Verified<Record>| revoked::revocation(record).is_none();
+        findings.extend(unweighed(
+            evidence.values().filter(is_read).chain(forked.values()),
+        ));
         findings.extend(unreadable_bodies(&evidence));
         counts.authenticated = evidence.len();
         let approved = evidence
@@ -110,6 +113,10 @@ impl Ledger {
         findings.extend(noise(&counts));
         Self {
             tip: reading.tip,
+            foreign: foreign
+                .into_values()
+                .map(|record| record.header.ledger)
+                .collect(),
             removed,
             findings,
             counts,
@@ -117,7 +124,9 @@ impl Ledger {
             evidence,
             forked,
             sound,
-            places: reading.places,
+            unproven,
+            kept: reading.kept.clone(),
+            places: reading.places.clone(),
         }
     }
 
@@ -192,6 +201,24 @@ impl Ledger {
     /// Returns every seal that counts, in order.
     pub(crate) fn seals(&self) -> Vec<(&Record, SealBody)> {
         self.of_kind(Kind::Seal, body::read_seal)
+    }
+
+    /// Returns a seal of a contract by a key that does not count, or no more.
+    pub(crate) fn strange_seal(&self, plan: &PlanName, contract: &Digest) -> Option<&Record> {
+        let strange = self.sound.values().filter(|record| {
+            let is_seal = record.header.kind == Kind::Seal.as_str();
+            is_seal && !self.evidence.contains_key(&record.id)
+        });
+        let mut seals = strange.filter(|record| {
+            body::read_seal(&record.body)
+                .is_ok_and(|body| body.plan == *plan && body.contract == *contract)
+        });
+        seals.next().map(|record| &**record)
+    }
+
+    /// Returns every revocation that counts, in order.
+    pub(crate) fn revocations(&self) -> impl Iterator<Item = (&Record, RevokeBody)> {
+        self.of_kind(Kind::Revoke, body::read_revoke).into_iter()
     }
 
     /// Returns every end of a lineage that counts, in order.
@@ -279,10 +306,12 @@ fn completeness(reading: &Reading) -> Vec<Finding> {
         );
     }
     for (blob, why) in &reading.unreadable {
-        findings.push(Finding::new(
-            &rows::UNREADABLE,
-            format!("note {blob}: {why}"),
-        ));
+        let message = format!("note {blob}: {why}");
+        findings.push(
+            Finding::new(&rows::UNREADABLE, message).hint(
+                "git fsck tells what is wrong with it; fetch the ledger from where it is whole",
+            ),
+        );
     }
     findings
 }
@@ -312,11 +341,14 @@ fn newer(reading: &Reading, trust: &Trust) -> Vec<Finding> {
         .collect()
 }
 
-/// Takes out records of other ledgers where one is pinned, and counts them.
-fn drop_foreign(own: &mut Sound, pin: Option<LedgerId>) -> usize {
-    let before = own.len();
-    own.retain(|_, record| pin.is_none_or(|pin| record.header.ledger == pin));
-    before - own.len()
+/// Takes out records of other ledgers where one is pinned, and returns them.
+fn drop_foreign(own: &mut Sound, pin: Option<LedgerId>) -> Sound {
+    let is_foreign = |record: &Verified<Record>| pin.is_some_and(|pin| record.header.ledger != pin);
+    let (foreign, kept) = std::mem::take(own)
+        .into_iter()
+        .partition(|(_, record)| is_foreign(record));
+    *own = kept;
+    foreign
 }
 
 /// Says that trusted records are or were of several ledgers, where none is pinned.
@@ -366,7 +398,10 @@ fn unbroken(
             }
             Break::Headless { first } if known.contains(&first) => {
                 let message = format!("record {} opens a chain without an instance", first.short());
-                findings.push(Finding::new(&rows::HEADLESS, message));
+                findings.push(Finding::new(&rows::HEADLESS, message).hint(format!(
+                    "git plan-audit show {} names its key; what it tells is to be recorded again",
+                    first.short()
+                )));
                 own.remove(&first);
             }
             Break::Fork { branches } if branches.iter().any(|id| known.contains(id)) => {
@@ -460,7 +495,10 @@ fn unreadable_bodies(evidence: &Sound) -> Vec<Finding> {
                 record.id.short(),
                 record.header.kind
             );
-            Finding::new(&rows::BODY, message)
+            Finding::new(&rows::BODY, message).hint(format!(
+                "git plan-audit show {}: record it again with the tool",
+                record.id.short()
+            ))
         })
         .collect()
 }

@@ -122,6 +122,10 @@ impl Notes for Memory {
         Ok(self.tree().into_iter().map(entry).collect())
     }
 
+    fn strays(&self, _tip: &Oid) -> Result<Vec<String>, NotesError> {
+        Ok(Vec::new())
+    }
+
     fn former(&self, _tip: &Oid) -> Result<Former, NotesError> {
         let now = self.tree();
         let history = self.history.borrow();

@@ -89,11 +89,15 @@ pub(crate) trait Notes {
     /// or that are no blobs, are left out: they are nobody's evidence.
     fn list(&self, tip: &Oid) -> Result<Vec<NoteEntry>, NotesError>;
 
+    /// Names what lies in the tree of a tip and is no note, as it lies there; sorted, at most 1,000.
+    fn strays(&self, tip: &Oid) -> Result<Vec<String>, NotesError>;
+
     /// Lists the blobs that `tip` or an earlier commit of the ref holds, but for those that `tip`
     /// holds as the note of the same object.
     fn former(&self, tip: &Oid) -> Result<Former, NotesError>;
 
-    /// Reads a blob; none when the object is not here (shallow or partial clone).
+    /// Reads a blob; none when the object is not here (shallow or partial clone). An object that is
+    /// here and no blob holds no line: it is empty.
     fn blob(&self, id: &Oid) -> Result<Option<Vec<u8>>, NotesError>;
 
     /// Returns the id that a blob of these bytes has in this repository; writes nothing.
@@ -105,6 +109,12 @@ pub(crate) trait Notes {
     /// Waits for a lock file of another process that would keep an append from being made, as long as an
     /// append would; one that stays is the error.
     fn demand_free(&self) -> Result<(), NotesError>;
+
+    /// Says why the last commit that was written is not signed by git's means although that is asked for,
+    /// once; none where it is, or where nobody asks.
+    fn unsigned(&self) -> Option<String> {
+        None
+    }
 
     /// Adds a batch durably and returns the new tip.
     ///

@@ -102,7 +102,7 @@ fn stored(lines: &Lines) -> Memory {
 }
 
 fn judged(notes: &Memory, trust: &Trust) -> Ledger {
-    Ledger::judge(reading::read(notes).unwrap(), trust)
+    Ledger::judge(&reading::read(notes).unwrap(), trust)
 }
 
 /// What a judgement can see of a ledger: the records that count, and findings that do something.

@@ -1,7 +1,9 @@
 //! Reading every line of every note. Nothing is judged here: what is no record is counted.
 
+use std::cell::RefCell;
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use super::notes::{NoteEntry, Notes, NotesError};
 use crate::model::ids::{Oid, RecordId};
@@ -16,6 +18,8 @@ pub(crate) struct Reading {
     pub(crate) tip: Option<Oid>,
     /// Records by id, each with the proofs of all its copies.
     pub(crate) copies: BTreeMap<RecordId, Copies>,
+    /// Blobs that are the notes of themselves: they are kept for lines that name them.
+    pub(crate) kept: BTreeSet<Oid>,
     /// The objects whose notes hold each record.
     pub(crate) places: BTreeMap<RecordId, BTreeSet<Oid>>,
     /// Records of other versions, also those that an earlier commit of the ref held.
@@ -48,6 +52,28 @@ impl Reading {
     }
 }
 
+/// The last reading of a ledger, so that one command reads and parses each tip once.
+///
+/// For commands during which no object arrives: a blob that is missing stays missing.
+#[derive(Debug, Default)]
+pub(crate) struct Readings(RefCell<Option<Rc<Reading>>>);
+
+impl Readings {
+    /// Reads the ledger at its present tip, unless that was read last.
+    pub(crate) fn read(&self, notes: &dyn Notes) -> Result<Rc<Reading>, NotesError> {
+        let Some(tip) = notes.tip()? else {
+            return Ok(Rc::default());
+        };
+        let last = self.0.borrow().clone();
+        if let Some(last) = last.filter(|last| last.tip == Some(tip)) {
+            return Ok(last);
+        }
+        let reading = Rc::new(read_at(notes, tip)?);
+        *self.0.borrow_mut() = Some(Rc::clone(&reading));
+        Ok(reading)
+    }
+}
+
 /// Reads the ledger at its present tip.
 pub(crate) fn read(notes: &dyn Notes) -> Result<Reading, NotesError> {
     match notes.tip()? {
@@ -67,13 +93,14 @@ pub(crate) fn read_at(notes: &dyn Notes, tip: Oid) -> Result<Reading, NotesError
         .list(&tip)?
         .into_iter()
         .partition(|entry| entry.target == entry.blob);
-    let kept = kept.into_iter().map(|entry| entry.blob).collect();
+    let kept: BTreeSet<Oid> = kept.into_iter().map(|entry| entry.blob).collect();
     for entry in entries {
         read_note(notes, &mut reading, &kept, entry);
     }
     let former = notes.former(&tip)?;
     reading.is_cut = former.is_cut;
     look_at_former(notes, &mut reading, &kept, former.blobs);
+    reading.kept = kept;
     Ok(reading)
 }
 
@@ -298,6 +325,20 @@ mod tests {
 
         let reading = read(&notes).unwrap();
         assert_eq!((reading.missing, reading.malformed), (vec![], 1));
+    }
+
+    #[test]
+    fn a_tip_is_read_once_and_the_next_one_anew() {
+        let (notes, readings) = (Memory::default(), Readings::default());
+        let read = || readings.read(&notes).unwrap();
+        assert_eq!(*read(), Reading::default());
+        append(&notes, object(1), &["x".to_owned()], &[]);
+
+        let first = read();
+
+        assert!(Rc::ptr_eq(&first, &read()));
+        append(&notes, object(1), &["y".to_owned()], &[]);
+        assert_eq!((first.malformed, read().malformed), (1, 2));
     }
 
     #[test]

@@ -2,12 +2,14 @@
 //!
 //! A note is a set of lines, so nothing needs a common ancestor and nothing can conflict. Where the
 //! lines of one side hold those of the other, its note stays as it is written; else the lines are
-//! sorted, so that whoever joins the same notes makes the same bytes.
+//! sorted, so that whoever joins the same notes makes the same bytes. A note that rolled over holds
+//! what the kept blobs hold that it leads to.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::notes::{NoteEntry, Text};
 use crate::model::ids::Oid;
+use crate::wire::record::{Line, parse};
 
 /// What two ledgers hold together, and what each of them lacks of it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -39,79 +41,181 @@ impl Lacks {
 /// A ledger, by the notes that its tip lists.
 type Side<'a> = &'a [NoteEntry];
 
-/// Joins two ledgers, given what reads a blob.
-pub(crate) fn union<E>(
+/// Where the bytes of blobs are found.
+pub(crate) trait Blobs {
+    /// Why a blob cannot be had.
+    type Error;
+
+    /// Reads a blob. What can hold no line of a ledger is empty.
+    fn read(&mut self, blob: &Oid) -> Result<Vec<u8>, Self::Error>;
+
+    /// Returns the id of the blob that has these bytes.
+    fn id(&self, bytes: &[u8]) -> Oid;
+}
+
+/// Joins two ledgers.
+pub(crate) fn union<B: Blobs>(
     (first, second): (Side<'_>, Side<'_>),
-    mut read: impl FnMut(&Oid) -> Result<Vec<u8>, E>,
-) -> Result<Union, E> {
-    let (first, second) = (by_target(first), by_target(second));
+    blobs: &mut B,
+) -> Result<Union, B::Error> {
+    let (first, second) = (Notes::of(first), Notes::of(second));
     let mut union = Union::default();
-    let targets: BTreeSet<&Oid> = first.keys().chain(second.keys()).collect();
-    for target in targets {
-        let none = BTreeSet::new();
-        let (ours, theirs) = (
-            first.get(target).unwrap_or(&none),
-            second.get(target).unwrap_or(&none),
-        );
-        let text = if ours.contains(target) || theirs.contains(target) {
-            // A blob that is the note of itself is kept for a line that names it.
-            union.first_lacks.kept += usize::from(!ours.contains(target));
-            union.second_lacks.kept += usize::from(!theirs.contains(target));
-            Text::Stored(*target)
+    let targets = first.texts.keys().chain(second.texts.keys());
+    let targets = targets.chain(&first.kept).chain(&second.kept);
+    for target in targets.collect::<BTreeSet<_>>() {
+        let text = if is_kept(target, (&first, &second), blobs)? {
+            union.first_lacks.kept += usize::from(!first.kept.contains(target));
+            union.second_lacks.kept += usize::from(!second.kept.contains(target));
+            Some(Text::Stored(*target))
         } else {
-            union.joined((ours, theirs), &mut read)?
+            union.joined(target, (&first, &second), blobs)?
         };
-        union.notes.insert(*target, text);
+        union
+            .notes
+            .extend(text.into_iter().map(|text| (*target, text)));
     }
     Ok(union)
 }
 
-/// Returns the blobs of each object; a tree may name an object at several depths.
-fn by_target(entries: Side<'_>) -> BTreeMap<Oid, BTreeSet<Oid>> {
-    let mut found: BTreeMap<Oid, BTreeSet<Oid>> = BTreeMap::new();
-    for entry in entries {
-        found.entry(entry.target).or_default().insert(entry.blob);
+/// Says whether an object is a blob that is kept for a line.
+///
+/// What only claims to be, and is no blob, is nothing: whoever may write notes could else take the
+/// note of a commit away for good. Where nothing else is at stake the claim is not looked into.
+fn is_kept<B: Blobs>(
+    target: &Oid,
+    (first, second): (&Notes, &Notes),
+    blobs: &mut B,
+) -> Result<bool, B::Error> {
+    let (here, there) = (first.kept.contains(target), second.kept.contains(target));
+    let has_text = first.texts.contains_key(target) || second.texts.contains_key(target);
+    if here == there && !(here && has_text) {
+        return Ok(here);
     }
-    found
+    let bytes = blobs.read(target)?;
+    Ok(blobs.id(&bytes) == *target)
+}
+
+/// The notes of one ledger.
+#[derive(Debug, Default)]
+struct Notes {
+    /// The blobs of each object; a tree may name an object at several depths.
+    texts: BTreeMap<Oid, BTreeSet<Oid>>,
+    /// Blobs that are the note of themselves: they are kept for a line that names them.
+    kept: BTreeSet<Oid>,
+}
+
+/// The lines of one note of a ledger.
+#[derive(Debug, Default)]
+struct Lines {
+    /// Those that are written in the note itself.
+    own: BTreeSet<Vec<u8>>,
+    /// Those that are written in kept blobs in which it goes on.
+    further: BTreeSet<Vec<u8>>,
+}
+
+impl Notes {
+    /// Sorts what a tip lists.
+    fn of(entries: Side<'_>) -> Self {
+        let mut notes = Self::default();
+        for entry in entries {
+            if entry.blob == entry.target {
+                notes.kept.insert(entry.blob);
+            } else {
+                let known = notes.texts.entry(entry.target).or_default();
+                known.insert(entry.blob);
+            }
+        }
+        notes
+    }
+
+    /// Returns the blobs of an object.
+    fn texts(&self, target: &Oid) -> impl Iterator<Item = &Oid> {
+        self.texts.get(target).into_iter().flatten()
+    }
+
+    /// Reads the lines of the note of an object, also those in which it goes on.
+    fn lines<B: Blobs>(&self, target: &Oid, blobs: &mut B) -> Result<Lines, B::Error> {
+        let mut found = Lines::default();
+        for blob in self.texts(target) {
+            found.own.extend(lines(&blobs.read(blob)?));
+        }
+        let mut seen = BTreeSet::new();
+        let mut todo: Vec<Oid> = found.own.iter().filter_map(|line| led_to(line)).collect();
+        while let Some(blob) = todo.pop() {
+            if self.kept.contains(&blob) && seen.insert(blob) {
+                let more = lines(&blobs.read(&blob)?);
+                todo.extend(more.iter().filter_map(|line| led_to(line)));
+                found.further.extend(more);
+            }
+        }
+        Ok(found)
+    }
+
+    /// Returns the one blob of an object; none where it has no note or several.
+    fn as_one(&self, target: &Oid) -> Option<Oid> {
+        let mut texts = self.texts(target);
+        texts.next().copied().filter(|_| texts.next().is_none())
+    }
+}
+
+impl Lines {
+    /// Says whether a line is among them, wherever it is written.
+    fn hold(&self, line: &Vec<u8>) -> bool {
+        self.own.contains(line) || self.further.contains(line)
+    }
+
+    /// Returns all of them that others do not hold.
+    fn but(&self, others: &Self) -> BTreeSet<Vec<u8>> {
+        let all = self.own.iter().chain(&self.further);
+        all.filter(|line| !others.hold(line)).cloned().collect()
+    }
 }
 
 impl Union {
-    /// Joins the notes of one object, and notes which side lacks what.
-    fn joined<E>(
+    /// Joins the notes of one object, and notes which side lacks what; none where there is no line.
+    fn joined<B: Blobs>(
         &mut self,
-        (ours, theirs): (&BTreeSet<Oid>, &BTreeSet<Oid>),
-        read: &mut impl FnMut(&Oid) -> Result<Vec<u8>, E>,
-    ) -> Result<Text, E> {
-        if let Some(only) = as_one(ours).filter(|_| ours == theirs) {
-            return Ok(Text::Stored(only));
+        target: &Oid,
+        (ours, theirs): (&Notes, &Notes),
+        blobs: &mut B,
+    ) -> Result<Option<Text>, B::Error> {
+        let (our_one, their_one) = (ours.as_one(target), theirs.as_one(target));
+        if let Some(only) = our_one.filter(|_| our_one == their_one) {
+            return Ok(Some(Text::Stored(only)));
         }
-        let mut lines_of = |blobs: &BTreeSet<Oid>| {
-            let mut all = BTreeSet::new();
-            for blob in blobs {
-                all.extend(lines(&read(blob)?));
+        let (first, second) = (ours.lines(target, blobs)?, theirs.lines(target, blobs)?);
+        let (missing, lacking) = (second.but(&first), first.but(&second));
+        let text = match (missing.is_empty(), lacking.is_empty(), our_one, their_one) {
+            (true, false, Some(whole), _) | (false, true, _, Some(whole)) => Text::Stored(whole),
+            (_, _, _, _) => {
+                // What a kept blob holds is led to already.
+                let is_further = |line: &&Vec<u8>| {
+                    first.further.contains(*line) || second.further.contains(*line)
+                };
+                let all = first.own.union(&second.own);
+                let all: Vec<u8> = all
+                    .filter(|line| !is_further(line))
+                    .flatten()
+                    .copied()
+                    .collect();
+                Text::Made(all)
             }
-            Ok(all)
         };
-        let (first, second) = (lines_of(ours)?, lines_of(theirs)?);
-        let is_whole = (second.is_subset(&first), first.is_subset(&second));
-        let text = match (is_whole, as_one(ours), as_one(theirs)) {
-            ((true, false), Some(whole), _) | ((false, true), _, Some(whole)) => {
-                Text::Stored(whole)
-            }
-            (_, _, _) => Text::Made(first.union(&second).flatten().copied().collect()),
-        };
-        let missing = second.difference(&first).cloned();
         self.first_lacks.lines.extend(missing);
-        self.second_lacks
-            .lines
-            .extend(first.difference(&second).cloned());
-        Ok(text)
+        self.second_lacks.lines.extend(lacking);
+        Ok(Some(text).filter(|text| *text != Text::Made(Vec::new())))
     }
 }
 
-/// Returns the one blob of a side; none where it has no note or several.
-fn as_one(blobs: &BTreeSet<Oid>) -> Option<Oid> {
-    blobs.first().copied().filter(|_| blobs.len() == 1)
+/// Returns the blob in which a note goes on by a line.
+fn led_to(line: &[u8]) -> Option<Oid> {
+    let line = line.strip_suffix(b"\n").unwrap_or(line);
+    // Most lines are records, and long.
+    let may_lead = line.starts_with(b"{\"continues\"");
+    match parse(may_lead.then_some(line)?) {
+        Ok(Line::Continues(blob)) => Some(blob),
+        Ok(Line::Record(_) | Line::Newer(_)) | Err(_) => None,
+    }
 }
 
 /// Splits a note into its lines, each with its newline.
@@ -146,13 +250,32 @@ mod tests {
         ledger.iter().map(entry).collect()
     }
 
+    /// Blobs by their ids; what is not among them is no blob.
+    struct Here<'a>(BTreeMap<Oid, &'a Vec<u8>>);
+
+    impl Blobs for Here<'_> {
+        type Error = Infallible;
+
+        fn read(&mut self, blob: &Oid) -> Result<Vec<u8>, Infallible> {
+            Ok(self
+                .0
+                .get(blob)
+                .map(|bytes| (*bytes).clone())
+                .unwrap_or_default())
+        }
+
+        fn id(&self, bytes: &[u8]) -> Oid {
+            id(bytes)
+        }
+    }
+
     fn of(first: &Ledger, second: &Ledger) -> (Ledger, Union) {
+        let (one, other) = (entries(first), entries(second));
         let texts = first.values().chain(second.values());
-        let blobs: BTreeMap<Oid, &Vec<u8>> = texts.map(|text| (id(text), text)).collect();
-        let read = |blob: &Oid| Ok::<_, Infallible>(blobs[blob].clone());
-        let Ok(union) = union((&entries(first), &entries(second)), read);
+        let mut here = Here(texts.map(|text| (id(text), text)).collect());
+        let Ok(union) = union((&one, &other), &mut here);
         let text = |(target, text): (&Oid, &Text)| match text {
-            Text::Stored(blob) => (*target, blobs[blob].clone()),
+            Text::Stored(blob) => (*target, here.0[blob].clone()),
             Text::Made(bytes) => (*target, bytes.clone()),
         };
         (union.notes.iter().map(text).collect(), union)
@@ -220,6 +343,49 @@ mod tests {
         assert_eq!(of(&ledger("b\n"), &ledger("b\na\n")).0, ledger("b\na\n"));
         assert_eq!(of(&ledger("b\n"), &ledger("a\n")).0, ledger("a\nb\n"));
         assert_eq!(of(&ledger("b\na\n"), &ledger("a\nb")).0, ledger("a\nb\n"));
+    }
+
+    #[test]
+    fn what_claims_to_be_kept_and_is_no_blob_takes_no_note_away() {
+        let lines = Ledger::from([(object(1), b"a\n".to_vec())]);
+        let claim = [NoteEntry {
+            target: object(1),
+            blob: object(1),
+        }];
+        let mut here = Here(lines.values().map(|text| (id(text), text)).collect());
+
+        for is_first in [true, false] {
+            let sides = (entries(&lines), claim.to_vec());
+            let sides = if is_first { sides } else { (sides.1, sides.0) };
+            let Ok(union) = union((&sides.0, &sides.1), &mut here);
+
+            let kept = BTreeMap::from([(object(1), Text::Stored(id(b"a\n")))]);
+            assert_eq!(union.notes, kept);
+            assert_eq!(union.second_lacks.is_nothing(), !is_first);
+            assert_eq!(union.first_lacks.is_nothing(), is_first);
+        }
+    }
+
+    #[test]
+    fn a_note_that_rolled_over_holds_what_it_leads_to() {
+        let old = b"a\nb\n".to_vec();
+        let before = Ledger::from([(object(1), old.clone())]);
+        let continues = format!("{{\"continues\":\"{}\"}}\n", id(&old));
+        let after = |line: &str| {
+            let text = [continues.as_bytes(), line.as_bytes()].concat();
+            Ledger::from([(object(1), text), (id(&old), old.clone())])
+        };
+
+        let (joined, told) = of(&before, &after("c\n"));
+        assert_eq!(joined, after("c\n"));
+        assert!(told.second_lacks.is_nothing());
+
+        let more = Ledger::from([(object(1), b"a\nb\nd\n".to_vec())]);
+        let (joined, told) = of(&more, &after("c\n"));
+        let lines = String::from_utf8(joined[&object(1)].clone()).unwrap();
+        assert_eq!(lines, format!("c\nd\n{continues}"));
+        assert_eq!(told.second_lacks.lines, [b"d\n".to_vec()]);
+        assert!(!told.first_lacks.lines.contains(&b"a\n".to_vec()));
     }
 
     #[test]

@@ -29,7 +29,7 @@ pub(crate) enum Standing {
     Ours,
     /// Ours, naming another program.
     OursElsewhere,
-    /// What begins like ours and is not.
+    /// Ours, with lines that were put in, taken out or changed.
     Edited,
     /// A hook of somebody else, with its text as far as it is looked at.
     Foreign(String),
@@ -74,12 +74,24 @@ pub(crate) fn standing(path: &Path, hook: Hook, program: &str) -> Result<Standin
             Standing::Ours
         } else if is_ours {
             Standing::OursElsewhere
-        } else if found.lines().nth(1) == source(hook).lines().nth(1) {
+        } else if is_edited(&found, hook) {
             Standing::Edited
         } else {
             Standing::Foreign(found)
         },
     )
+}
+
+/// Says whether a hook is one of ours with other lines: it names itself, wherever, or it begins as ours.
+fn is_edited(found: &str, hook: Hook) -> bool {
+    let ours = source(hook).lines();
+    let marks: Vec<&str> = ours
+        .filter(|line| line.starts_with("# git-plan-audit "))
+        .collect();
+    let is_kept = |line: &str| line == "kept=$0.plan-audit-kept";
+    found
+        .lines()
+        .any(|line| marks.contains(&line) || is_kept(line))
 }
 
 /// Returns a text but for the line that names a program.
@@ -196,8 +208,14 @@ mod tests {
             let seen = |program| standing(&path, hook, program).unwrap();
             assert_eq!(seen(PROGRAM_HERE), Standing::Ours);
             assert_eq!(seen("/elsewhere"), Standing::OursElsewhere);
-            fs::write(&path, here.replace("exit 1", "exit 0")).unwrap();
-            assert_eq!(seen(PROGRAM_HERE), Standing::Edited);
+            for (old, new) in [
+                ("exit 1", "exit 0"),
+                ("#!/bin/sh\n", "#!/bin/sh\nexit 0\n"),
+                ("#!/bin/sh\n# git-plan-audit", "#!/bin/sh\n# my"),
+            ] {
+                fs::write(&path, here.replacen(old, new, 1)).unwrap();
+                assert_eq!(seen(PROGRAM_HERE), Standing::Edited, "{old:?}");
+            }
             take_out(&path).unwrap();
             assert_eq!(seen(PROGRAM_HERE), Standing::Absent);
         }

@@ -17,6 +17,7 @@ pub(crate) mod private;
 mod queue;
 pub(crate) mod random;
 pub(crate) mod separation;
+pub(crate) mod turns;
 pub(crate) mod unproven;
 #[cfg(test)]
 pub(crate) mod vector_tests;

@@ -91,7 +91,7 @@ impl Places {
 }
 
 /// Returns a base directory; a relative value is ignored, as the specification demands.
-fn base(
+pub(super) fn base(
     variables: &BTreeMap<OsString, OsString>,
     variable: &'static str,
     below_home: &str,

@@ -9,10 +9,12 @@ pub(crate) mod checkout;
 pub(crate) mod claims;
 pub(crate) mod doctor;
 pub(crate) mod hook;
+pub(crate) mod host;
 pub(crate) mod judging;
 pub(crate) mod ledger;
 pub(crate) mod lineage;
 pub(crate) mod plan;
+pub(crate) mod receive;
 pub(crate) mod run;
 pub(crate) mod state;
 pub(crate) mod sync;
@@ -57,6 +59,11 @@ pub(crate) enum Effect {
 }
 
 impl Effect {
+    /// Says whether it does anything.
+    pub(crate) const fn is_felt(self) -> bool {
+        !matches!(self, Self::None)
+    }
+
     /// Returns the words of the machine output.
     pub(crate) const fn as_str(self) -> &'static str {
         match self {
@@ -157,8 +164,8 @@ impl Finding {
 #[cfg(test)]
 mod tests {
     use super::{
-        Row, auditing, bounds, checkout, claims, doctor, hook, judging, ledger, lineage, plan, run,
-        state, sync,
+        Row, auditing, bounds, checkout, claims, doctor, hook, host, judging, ledger, lineage,
+        plan, receive, run, state, sync,
     };
 
     /// Every row of the table.
@@ -175,6 +182,8 @@ mod tests {
             judging::ALL,
             run::ALL,
             hook::ALL,
+            host::ALL,
+            receive::ALL,
             sync::ALL,
             doctor::ALL,
         ];

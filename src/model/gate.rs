@@ -147,14 +147,21 @@ fn word_of<T: Word>(
 
 /// Which references are protected: the last pattern that fits decides; one with `!` takes back.
 #[derive(Clone, Debug)]
-pub(crate) struct Protected(Vec<(GlobMatcher, bool)>);
+pub(crate) struct Protected {
+    /// Each with whether it protects.
+    patterns: Vec<(GlobMatcher, bool)>,
+    /// How many of them, the first ones, hold only because nothing else is said.
+    usual: usize,
+}
 
 impl PartialEq for Protected {
     fn eq(&self, other: &Self) -> bool {
         let same = |(one, other): (&(GlobMatcher, bool), &(GlobMatcher, bool))| {
             one.0.glob() == other.0.glob() && one.1 == other.1
         };
-        self.0.len() == other.0.len() && self.0.iter().zip(&other.0).all(same)
+        self.usual == other.usual
+            && self.patterns.len() == other.patterns.len()
+            && self.patterns.iter().zip(&other.patterns).all(same)
     }
 }
 
@@ -176,9 +183,12 @@ impl Protected {
                 outside.iter().map(|each| each.value.as_str()).collect(),
             )
         };
-        if all.is_empty() {
+        let usual = if all.is_empty() {
             all.extend(PROTECTED);
-        }
+            PROTECTED.len()
+        } else {
+            0
+        };
         for each in inside {
             if each.value.starts_with('!') {
                 ignored.push("planAudit.protect");
@@ -193,15 +203,28 @@ impl Protected {
                 Err(error) => faults.push(format!("planAudit.protect: {error}")),
             }
         }
-        Self(patterns)
+        Self { patterns, usual }
     }
 
     /// Says whether a reference, by its full name, is protected.
     pub(crate) fn covers(&self, name: &str) -> bool {
-        let mut last_first = self.0.iter().rev();
-        let last = last_first.find(|(pattern, _)| pattern.is_match(name));
-        last.is_some_and(|(_, covers)| *covers)
+        last_of(&self.patterns, name).is_some_and(|covers| covers)
     }
+
+    /// Says whether a server protects a reference: where nothing else is said its default branch alone,
+    /// for work that is not done yet is pushed there too.
+    pub(crate) fn covers_on_server(&self, name: &str, default: Option<&str>) -> bool {
+        let said = self.patterns.get(self.usual..).unwrap_or_default();
+        let is_default = self.usual > 0 && default == Some(name);
+        last_of(said, name).unwrap_or(is_default)
+    }
+}
+
+/// Returns what the last pattern that fits says of a reference.
+fn last_of(patterns: &[(GlobMatcher, bool)], name: &str) -> Option<bool> {
+    let mut last_first = patterns.iter().rev();
+    let last = last_first.find(|(pattern, _)| pattern.is_match(name));
+    last.map(|(_, covers)| *covers)
 }
 
 /// Compiles one pattern.
@@ -309,6 +332,24 @@ mod tests {
         ] {
             assert_eq!(usual.covers(name), expected, "{name}");
         }
+    }
+
+    #[test]
+    fn a_server_protects_its_default_branch_and_what_is_named() {
+        let of = |values: &[(&str, Scope)]| {
+            Gates::of(&setting(&[]), &setting(&[]), &setting(values)).protected
+        };
+        let covers = |protected: &Protected, name: &str| {
+            protected.covers_on_server(name, Some("refs/heads/trunk"))
+        };
+        let usual = of(&[]);
+        let added = of(&[("refs/heads/release/*", Scope::Local)]);
+        let chosen = of(&[("refs/heads/release/*", Scope::Global)]);
+
+        assert!(covers(&usual, "refs/heads/trunk"));
+        assert!(!covers(&usual, "refs/heads/topic") && !covers(&usual, "refs/tags/v1"));
+        assert!(covers(&added, "refs/heads/trunk") && covers(&added, "refs/heads/release/1"));
+        assert!(!covers(&chosen, "refs/heads/trunk") && covers(&chosen, "refs/heads/release/1"));
     }
 
     #[test]

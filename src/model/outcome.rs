@@ -4,18 +4,21 @@ use super::change::Change;
 use super::check::{CheckResult, Met};
 use super::finding::Finding;
 use super::hook::Hooked;
+use super::host::Hosted;
 use super::ids::{Digest, InstanceId, Oid, PlanName, RecordId, Writer};
 use super::place::Lies;
 use super::record::AuditPlace;
 use super::state::State;
 use super::time::Timestamp;
 use super::verdict::Verdict;
+pub(crate) use checked::{CheckedLedger, Counts, ListedRecord, Revocation};
 pub(crate) use claims::{
     ExplainedType, LintedPlan, LintedStep, Preflighted, PreflightedPlan, ShownPlace, TestedClaim,
 };
 pub(crate) use running::{RanStep, RanSteps, ShownOutput, StepEnd, StepStatus};
 pub(crate) use setup::{ByHand, Deinitialised, Examined, ExaminedGate, Initialised};
 
+mod checked;
 mod claims;
 mod running;
 mod setup;
@@ -119,8 +122,11 @@ impl Outcome {
             | Details::Status(_)
             | Details::Log(_)
             | Details::Show(_)
+            | Details::Fsck(_)
+            | Details::Revoke(_)
             | Details::Fingerprint(_)
             | Details::Demo(_) => self.word != Word::Refused,
+            Details::Host(hosted) => !hosted.is_remark(),
         }
     }
 
@@ -169,8 +175,14 @@ pub(crate) enum Details {
     Log(Vec<LogEntry>),
     /// `show`.
     Show(Box<Shown>),
+    /// `revoke`.
+    Revoke(Box<Revocation>),
+    /// `fsck`.
+    Fsck(Box<CheckedLedger>),
     /// `fingerprint`.
     Fingerprint(Box<State>),
+    /// `host`.
+    Host(Box<Hosted>),
     /// `hook`.
     Hook(Box<Hooked>),
     /// `demo`: where it leaves the repository.
@@ -188,7 +200,7 @@ pub(crate) struct Synced {
     pub(crate) there: Option<Oid>,
     /// How many lines came.
     pub(crate) received: usize,
-    /// How many lines went, or would with a push.
+    /// How many lines went.
     pub(crate) sent: usize,
     /// Whether two lines of history were joined.
     pub(crate) is_joined: bool,
@@ -472,6 +484,8 @@ pub(crate) struct Status {
     pub(crate) branch: Option<String>,
     /// The commit checked out.
     pub(crate) head: Option<Oid>,
+    /// The tree that all tracked files on disk would make.
+    pub(crate) tree: Oid,
     /// Each plan with where it stands and the next command.
     pub(crate) plans: Vec<PlanStatus>,
     /// How many records count.

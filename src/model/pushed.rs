@@ -11,17 +11,29 @@ pub(crate) struct Push {
     pub(crate) url: String,
     /// The lines.
     pub(crate) said: Said,
-    /// Whether `doctor` tries this push; none where it is a real one.
-    pub(crate) canary: Option<Canary>,
+    /// Whether `doctor` tries this push, or somebody says so: none of those passes.
+    pub(crate) is_trial: bool,
 }
 
-/// A push that `doctor` tries.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Canary {
-    /// It goes to the empty repository beside the file in which it is noted.
-    Ours,
-    /// It goes elsewhere, or that cannot be told: whoever sets a variable does not get past a gate.
-    Elsewhere,
+/// How the file begins in which is noted what a hook was told of a push that `doctor` tries. What
+/// follows on the line is a word that nobody knows before.
+const TRIAL: &str = "plan-audit trial ";
+
+/// Returns the first line of such a file.
+pub(crate) fn trial(word: &str) -> String {
+    format!("{TRIAL}{word}\n")
+}
+
+/// Returns what is to be noted in such a file, from what it holds; none where it is another one.
+pub(crate) fn noted(text: &[u8], said: &Said) -> Option<String> {
+    let text = std::str::from_utf8(text).ok()?;
+    let word = text.lines().next()?.strip_prefix(TRIAL)?;
+    let names = match said {
+        Said::Lines(lines) => lines.iter().map(|line| line.name.as_str()).collect(),
+        Said::Nothing | Said::Unread | Said::Unreadable(_) => vec!["nothing"],
+    };
+    let lines = names.iter().map(|name| format!("{word} {name}\n"));
+    Some(lines.collect())
 }
 
 /// What was to be read on standard input.
@@ -60,8 +72,24 @@ impl Line {
     }
 }
 
+/// Reads what a server is told of a push to it (githooks(5), `pre-receive`).
+pub(crate) fn received(text: &[u8]) -> Said {
+    lines(text, received_line)
+}
+
+/// Makes the line of one reference of which a server is told (githooks(5), `update`): its name, its id
+/// before and after.
+pub(crate) fn updated(name: &str, old: &str, new: &str) -> Said {
+    received(format!("{old} {new} {name}\n").as_bytes())
+}
+
 /// Reads the lines; an error says which one git would not have written.
 pub(crate) fn read(text: &[u8]) -> Said {
+    lines(text, line)
+}
+
+/// Reads lines of one kind.
+fn lines(text: &[u8], line: fn(&str) -> Option<Line>) -> Said {
     let Ok(text) = std::str::from_utf8(text) else {
         return Said::Unreadable("they are no UTF-8".to_owned());
     };
@@ -90,6 +118,25 @@ fn line(text: &str) -> Option<Line> {
         name: name.to_owned(),
         old: named(old),
     })
+}
+
+/// Reads one line of which a server is told: old id, new id, name.
+fn received_line(text: &str) -> Option<Line> {
+    let mut parts = text.splitn(3, ' ');
+    let old = Oid::parse(parts.next()?)?;
+    let new = Oid::parse(parts.next()?)?;
+    let name = parts.next().filter(|name| is_name(name))?;
+    Some(Line {
+        new: named(new),
+        name: name.to_owned(),
+        old: named(old),
+    })
+}
+
+/// Says whether a text can be the name of a reference at all: what git writes holds no space.
+fn is_name(name: &str) -> bool {
+    let is_odd = |letter: char| letter.is_whitespace() || letter.is_control();
+    !name.is_empty() && !name.contains(is_odd)
 }
 
 /// Returns what an id names: zeros, as many as the ids of the repository have digits, name nothing.
@@ -166,6 +213,55 @@ mod tests {
             assert!(matches!(said, Said::Unreadable(_)), "{text:?}: {said:?}");
         }
         assert!(matches!(read(b"\xff"), Said::Unreadable(_)));
+    }
+
+    #[test]
+    fn a_server_is_told_old_and_new_before_the_name() {
+        let (one, none) = ("1".repeat(40), "0".repeat(40));
+        let expected = |new: &str, old: &str| {
+            let id = |text: &str| Oid::parse(text).and_then(named);
+            Said::Lines(vec![Line {
+                new: id(new),
+                name: "refs/heads/main".to_owned(),
+                old: id(old),
+            }])
+        };
+
+        let read = |old: &str, new: &str| updated("refs/heads/main", old, new);
+
+        assert_eq!(read(&none, &one), expected(&one, &none));
+        assert_eq!(read(&one, &none), expected(&none, &one));
+        assert_eq!(received(b""), Said::Nothing);
+        for text in [
+            format!("{one} {none}\n"),
+            format!("{one} {none} \n"),
+            format!("{one} {none} a b\n"),
+            format!("{one} refs/heads/main {none}\n"),
+        ] {
+            let said = received(text.as_bytes());
+            assert!(matches!(said, Said::Unreadable(_)), "{text:?}: {said:?}");
+        }
+    }
+
+    #[test]
+    fn only_the_file_of_a_trial_is_written_to() {
+        let one = "1".repeat(40);
+        let said =
+            read(format!("a {one} refs/heads/a {one}\nb {one} refs/heads/b {one}").as_bytes());
+        let both = "w refs/heads/a\nw refs/heads/b\n";
+        for (text, expected) in [
+            (trial("w").into_bytes(), Some(both)),
+            ((trial("w") + "w x\n").into_bytes(), Some(both)),
+            (b"".to_vec(), None),
+            (b"\n".to_vec(), None),
+            (b"#!/bin/sh\n".to_vec(), None),
+            (("\n".to_owned() + &trial("w")).into_bytes(), None),
+            (b"plan-audit trial w\n\xff".to_vec(), None),
+        ] {
+            assert_eq!(noted(&text, &said).as_deref(), expected, "{text:?}");
+        }
+        let blind = noted(trial("w").as_bytes(), &Said::Nothing);
+        assert_eq!(blind.as_deref(), Some("w nothing\n"));
     }
 
     #[test]

@@ -251,6 +251,29 @@ pub(crate) enum Ending {
     },
 }
 
+/// Body of `revoke`: something no longer counts.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct RevokeBody {
+    /// What is taken back.
+    pub(crate) what: Revoked,
+    /// Why.
+    pub(crate) reason: String,
+}
+
+/// What a `revoke` takes back.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Revoked {
+    /// One record.
+    Record(RecordId),
+    /// What a key wrote and its last record that counts has not seen.
+    Key {
+        /// The key.
+        writer: Writer,
+        /// That record; none if none counts.
+        last: Option<RecordId>,
+    },
+}
+
 /// Body of `audit`: every check of one plan was run on one state.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct AuditBody {

@@ -129,6 +129,10 @@ pub(crate) struct Settings {
     pub(crate) signing_key: Setting<String>,
     /// `gpg.format`.
     pub(crate) signing_format: Setting<String>,
+    /// `planAudit.signNotes`: whether commits of the ledger are signed by git's means.
+    pub(crate) sign_notes: Setting<bool>,
+    /// `commit.gpgSign`.
+    pub(crate) sign_commits: Setting<bool>,
     /// `user.name`.
     pub(crate) user_name: Setting<String>,
     /// `user.email`.

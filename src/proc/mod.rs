@@ -23,7 +23,7 @@ pub(crate) use input::{Input, input};
 pub(crate) use output::{Keep, Output};
 pub(crate) use run::{Ended, Finished, Spec, run};
 pub(crate) use signals::{Interrupts, outlive_file_limit};
-pub(crate) use tool::{ToolOutput, ToolSpec, tool};
+pub(crate) use tool::{ToolError, ToolOutput, ToolSpec, tool};
 
 use std::io;
 use std::path::PathBuf;

@@ -1,8 +1,10 @@
 //! The machine view: exactly one JSON object (DESIGN section 11; schemas in docs/reference/json).
 
 mod audit;
+mod checked;
 mod claims;
 mod hook;
+mod host;
 mod judged;
 mod ledger;
 mod lineage;
@@ -68,8 +70,11 @@ fn details(details: &Details) -> Value {
             json!({ "records": entries.iter().map(|entry| ledger::entry(entry, None)).collect::<Vec<_>>() })
         }
         Details::Show(shown) => ledger::shown(shown),
+        Details::Revoke(revocation) => checked::revoked(revocation),
+        Details::Fsck(ledger) => checked::checked(ledger),
         Details::Fingerprint(state) => state::state(state),
         Details::Hook(hooked) => hook::hooked(hooked),
+        Details::Host(hosted) => host::hosted(hosted),
         Details::Demo(demo) => demonstrated(demo),
     }
 }

@@ -1,5 +1,6 @@
 //! Views of outcomes: text for people, JSON for machines. Two views of one value.
 
 pub(crate) mod diagnostic;
+pub(crate) mod host;
 pub(crate) mod json;
 pub(crate) mod text;

@@ -1,9 +1,11 @@
 //! The view for people: results first, findings after, the verdict in the last lines.
 
 mod audit;
+mod checked;
 mod claims;
 mod diagnostic_list;
 mod hook;
+mod host;
 mod judged;
 mod ledger;
 mod lineage;
@@ -46,8 +48,11 @@ fn body(outcome: &Outcome) -> String {
         Details::Status(status) => judged::status(status, &outcome.findings),
         Details::Log(entries) => ledger::log(entries) + &findings(&outcome.findings),
         Details::Show(shown) => ledger::shown(shown),
+        Details::Revoke(revocation) => findings(&outcome.findings) + &checked::revoked(revocation),
+        Details::Fsck(ledger) => checked::checked(ledger, outcome),
         Details::Fingerprint(state) => state::render(state),
         Details::Hook(hooked) => hook::render(hooked, outcome),
+        Details::Host(hosted) => findings(&outcome.findings) + &host::render(hosted),
         Details::Demo(demo) => demonstrated(demo),
     }
 }

@@ -1,7 +1,9 @@
 //! HMAC keys at hand, and the check of a proof that needs no other record.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fmt;
+use std::rc::Rc;
 
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use sha2::Sha256;
@@ -17,11 +19,21 @@ pub(crate) const LEAST_HMAC: usize = 32;
 
 /// HMAC keys by their ids. Its text never shows a key.
 #[derive(Clone, Default)]
-pub(crate) struct Keyring(BTreeMap<String, Vec<u8>>);
+pub(crate) struct Keyring {
+    /// The keys.
+    keys: BTreeMap<String, Vec<u8>>,
+    /// Signatures that were checked, with who signed in which role: one command judges many times.
+    ///
+    /// A signature says the same for ever, whatever keys are at hand, so that clones share them.
+    checked: Rc<RefCell<Checked>>,
+}
+
+/// What signatures say, by record and signature.
+type Checked = BTreeMap<(RecordId, Vec<u8>), Option<(Role, Writer)>>;
 
 impl fmt::Debug for Keyring {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_set().entries(self.0.keys()).finish()
+        f.debug_set().entries(self.keys.keys()).finish()
     }
 }
 
@@ -29,8 +41,21 @@ impl Keyring {
     /// Adds a key; one that is too short is left out.
     pub(crate) fn add(&mut self, key: Vec<u8>) {
         if key.len() >= LEAST_HMAC {
-            self.0.insert(hmac_id(&key), key);
+            self.keys.insert(hmac_id(&key), key);
         }
+    }
+
+    /// Says who signed a record, and in which role; none if the signature is not valid in any.
+    fn signed(&self, id: &RecordId, blob: &[u8]) -> Option<(Role, Writer)> {
+        let mut checked = self.checked.borrow_mut();
+        let entry = checked.entry((*id, blob.to_owned()));
+        let check = || {
+            [Role::Record, Role::Approve].into_iter().find_map(|role| {
+                let signer = sshsig::verify(blob, sshsig::namespace(role), &message(id));
+                Some((role, signer.ok()?))
+            })
+        };
+        entry.or_insert_with(check).clone()
     }
 
     /// Returns the role in which a proof fits the key that the record names.
@@ -40,13 +65,11 @@ impl Keyring {
     pub(crate) fn role(&self, writer: &Writer, id: &RecordId, proof: &Proof) -> Option<Role> {
         match (proof, writer) {
             (Proof::Ssh(blob), Writer::Ssh(_)) => {
-                [Role::Record, Role::Approve].into_iter().find(|role| {
-                    let found = sshsig::verify(blob, sshsig::namespace(*role), &message(id));
-                    found.as_ref() == Ok(writer)
-                })
+                let (role, signer) = self.signed(id, blob)?;
+                (signer == *writer).then_some(role)
             }
             (Proof::Hmac { key, mac }, Writer::Hmac(named)) if key == named => {
-                let secret = self.0.get(key)?;
+                let secret = self.keys.get(key)?;
                 is_mac(secret, &message(id), mac).then_some(Role::Record)
             }
             (Proof::Ssh(_) | Proof::Hmac { .. } | Proof::By(_), _) => None,

@@ -2,4 +2,5 @@
 
 pub(crate) mod live;
 pub(crate) mod progress;
+pub(crate) mod pulse;
 pub(crate) mod screen;

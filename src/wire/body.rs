@@ -8,6 +8,7 @@ mod claims;
 mod close;
 mod instance;
 mod pins;
+mod revoke;
 mod run;
 mod seal;
 mod state;
@@ -18,7 +19,7 @@ use serde::de::DeserializeOwned;
 use super::canonical;
 use crate::model::pins::Pins;
 use crate::model::record::{
-    AuditBody, ClaimsBody, CloseBody, InstanceBody, Kept, RunBody, SealBody, StepResult,
+    AuditBody, ClaimsBody, CloseBody, InstanceBody, Kept, RevokeBody, RunBody, SealBody, StepResult,
 };
 
 /// A body is not one that this version writes.
@@ -64,6 +65,16 @@ pub(crate) fn write_close(body: &CloseBody) -> Result<String, NotABody> {
 /// Reads the body of a `close` record.
 pub(crate) fn read_close(text: &str) -> Result<CloseBody, NotABody> {
     read::<close::Members>(text)?.into_body()
+}
+
+/// Writes the body of a `revoke` record.
+pub(crate) fn write_revoke(body: &RevokeBody) -> Result<String, NotABody> {
+    write(&revoke::Members::from(body))
+}
+
+/// Reads the body of a `revoke` record.
+pub(crate) fn read_revoke(text: &str) -> Result<RevokeBody, NotABody> {
+    read::<revoke::Members>(text)?.into_body()
 }
 
 /// Writes the body of an `audit` record.

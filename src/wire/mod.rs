@@ -6,6 +6,8 @@ pub(crate) mod claim;
 pub(crate) mod contract;
 pub(crate) mod digest;
 pub(crate) mod evidence;
+pub(crate) mod host;
+pub(crate) mod host_settings;
 pub(crate) mod own;
 pub(crate) mod path;
 pub(crate) mod plan;

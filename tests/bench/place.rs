@@ -41,6 +41,8 @@ impl Place {
             place.write(&path, text.as_bytes());
         }
         place.commit();
+        // What the kernel still has to write would be measured with what comes next.
+        nix::unistd::sync();
         place
     }
 

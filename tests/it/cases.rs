@@ -5,6 +5,7 @@ mod agents;
 mod checks;
 mod content;
 mod fingerprint;
+mod gates;
 mod hooks;
 mod notes;
 

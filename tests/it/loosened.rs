@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use super::support::{World, plans};
+use super::support::{Key, World, plans};
 
 #[test]
 fn a_place_that_the_repository_asks_for_drops_no_failure() {
@@ -84,4 +84,54 @@ fn a_clone_never_forgets_what_it_sealed() {
     world.git(["commit", "-qa", "--amend", "-m", "Removed"]);
     let json = world.json(["verify"]).is("FAIL", 1);
     assert!(json.codes().contains(&"plan-removed"), "{}", json.ran);
+}
+
+#[test]
+fn a_plan_that_a_thrown_away_commit_closed_still_binds() {
+    let world = World::sealed();
+    world.write("work.txt", "not yet\n");
+    world.git(["add", "-A"]);
+    world.git(["commit", "-qm", "The plan"]);
+    world.git(["update-ref", "refs/remotes/origin/main", "HEAD"]);
+    world.git(["checkout", "-q", "--detach"]);
+    world.commit("work.txt", "good\n");
+    world.json(["audit"]).is("PASS", 0);
+    world.json(["close"]).is("OK", 0);
+    world.json(["verify"]).is("NO_PLAN", 3);
+
+    // What was proven is in no commit of this branch.
+    world.git(["checkout", "-q", "-b", "topic", "origin/main"]);
+    world.commit("more.txt", "x\n");
+    let json = world.json(["verify"]).is("FAIL", 1);
+    assert!(json.codes().contains(&"close-elsewhere"), "{}", json.ran);
+    world.write(
+        ".plan-auditor/plan.json",
+        plans::of_argv(&["true"]).to_string(),
+    );
+    world.run(["seal"]).exits(2).says("weakened");
+
+    // It is where the proof is in the history, whatever came after it.
+    world.git(["checkout", "-q", "--", "."]);
+    world.commit("work.txt", "good\n");
+    world.git(["rm", "-q", "more.txt"]);
+    world.git(["commit", "-qm", "Less"]);
+    world.json(["verify"]).is("NO_PLAN", 3);
+    world.commit("later.txt", "x\n");
+    let json = world.json(["verify"]).is("NO_PLAN", 3);
+    assert!(!json.codes().contains(&"close-elsewhere"), "{}", json.ran);
+}
+
+#[test]
+fn a_plan_whose_signer_was_taken_out_of_the_list_is_told() {
+    let world = World::proven();
+    let other = Key::make(&world, "other");
+    world.write(".plan-auditor/allowed_signers", other.signers());
+    world.git(["add", "-A"]);
+    world.git(["commit", "-qm", "Other people"]);
+    world.git(["update-ref", "refs/remotes/origin/main", "HEAD"]);
+    world.run(["init", "--no-hooks"]).exits(0);
+
+    let json = world.json(["verify"]);
+
+    assert!(json.codes().contains(&"draft-was-sealed"), "{}", json.ran);
 }

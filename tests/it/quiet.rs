@@ -100,10 +100,12 @@ fn everything(folder: &Path) -> BTreeMap<PathBuf, Seen> {
 }
 
 /// Commands that only read.
-const READING: [&[&str]; 6] = [
+const READING: [&[&str]; 8] = [
     &["verify", "HEAD"],
     &["status"],
     &["log"],
+    &["fsck"],
+    &["fsck", "--format", "json"],
     &["fingerprint"],
     &["validate"],
     &["verify", "HEAD", "--format", "json"],

@@ -47,6 +47,7 @@ fn succeed(command: &str) {
     let dir = world.temp_path().join("story");
     let ran = match command {
         "show" => world.json(["show", &id()]),
+        "revoke" => world.json(["revoke", "--record", &id(), "--reason", "x"]),
         "demo" => world.json(["demo", "--dir", dir.to_str().unwrap()]),
         "init" => world.json(["init"]),
         "doctor" => {
@@ -54,6 +55,7 @@ fn succeed(command: &str) {
             world.json(["doctor"])
         }
         "hook" => world.json(["hook", "pre-push", "origin", "nowhere"]),
+        "host" => world.json(["host", "status"]),
         "sync" => {
             world.with_remote();
             world.json(["sync"])
@@ -86,9 +88,11 @@ fn refusal_is_what_the_schema_says() {
     for command in commands(&nowhere) {
         let json = match command.as_str() {
             "show" => nowhere.json(["show", "0123456789ab"]),
+            "revoke" => nowhere.json(["revoke", "--record", "0123", "--reason", "x"]),
             "demo" => nowhere.json(["demo", "--dir", here]),
             "init" => nowhere.json(["init", "--no-hooks"]),
             "claims" => nowhere.json(["claims", "lint"]),
+            "host" => nowhere.json(["host", "status"]),
             // Git knows one way of refusing.
             "hook" => {
                 nowhere.json(["hook", "pre-commit"]).is("FAIL", 1);

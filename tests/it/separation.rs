@@ -126,3 +126,36 @@ fn the_repository_itself_cannot_name_the_user() {
 
     assert!(audit.codes().contains(&"setting-ignored"), "{}", audit.ran);
 }
+
+#[test]
+fn hooks_ask_for_no_checkout_that_they_do_not_need() {
+    if !is_root() || !need("setpriv") {
+        return;
+    }
+    let unplanned = World::new();
+    unplanned.git(["config", "--global", "planAudit.checkUser", USER]);
+    unplanned.run(["init"]).exits(0);
+    unplanned.git(["commit", "-q", "--allow-empty", "-m", "No plan"]);
+
+    let world = world(&sh("[ \"$(id -u)\" = 54321 ]"));
+    let remote = world.temp_path().join("remote.git");
+    world.git(["init", "-q", "--bare", remote.to_str().unwrap()]);
+    world.git(["remote", "add", "origin", remote.to_str().unwrap()]);
+    world.run(["init"]).exits(0);
+    world.run(["audit"]).exits(0);
+    let push = |name: &str| {
+        let to = format!("HEAD:refs/heads/{name}");
+        finish(&mut world.command("git", &world.top, ["push", "-q", "origin", &to]))
+    };
+    push("proven").exits(0);
+    // The missing audit runs in the work tree, where it holds just this commit.
+    world.git(["commit", "-q", "--allow-empty", "-m", "Same tree"]);
+    world.commit("more.txt", "x");
+    push("audited").exits(0);
+
+    world.commit("again.txt", "x");
+    world.write("untracked.txt", "x");
+    let refused = push("apart").exits(1);
+
+    assert!(refused.stderr.contains("error[separation]"), "{refused}");
+}

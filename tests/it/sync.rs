@@ -180,6 +180,95 @@ fn what_keeps_the_evidence_from_travelling_has_its_own_word() {
     one.json(["verify", "HEAD"]).is("PASS", 0);
 }
 
+/// Writes a tree of these modes, names and objects, as git would not.
+fn tree(world: &World, entries: &[(&str, &str, &str)]) -> String {
+    let byte = |id: &str, at: usize| u8::from_str_radix(id.get(at..at + 2).unwrap(), 16).unwrap();
+    let mut bytes = Vec::new();
+    for (mode, name, id) in entries {
+        bytes.extend_from_slice(format!("{mode} {name}\0").as_bytes());
+        bytes.extend((0..id.len()).step_by(2).map(|at| byte(id, at)));
+    }
+    let raw = world.top.join(".git/raw");
+    fs::write(&raw, bytes).unwrap();
+    let write = ["hash-object", "-t", "tree", "-w", "--literally"];
+    let line = write.into_iter().chain([raw.to_str().unwrap()]);
+    world.git(line).trimmed()
+}
+
+/// Commits a tree after the ledger.
+fn after(world: &World, parent: &str, tree: &str) -> String {
+    let line = ["commit-tree", "-m", "x", "-p", parent, tree];
+    world.git(line).trimmed()
+}
+
+#[test]
+fn who_may_write_notes_and_has_no_key_takes_no_evidence_away_for_good() {
+    const EMPTY: &str = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
+    let (one, other, remote) = two();
+    other.json(["sync"]).is("OK", 0);
+    one.json(["sync"]).is("OK", 0);
+    let before = ids(&one);
+    let blob = other.rev("HEAD:.plan-auditor/plan.json");
+    let names = other.git(["ls-tree", "--name-only", REF]).stdout;
+    let names: Vec<&str> = names.lines().collect();
+    let below = tree(&other, &[("100644", "x", &blob)]);
+    let directories: Vec<_> = names.iter().map(|name| ("40000", *name, &*below)).collect();
+    let kept = [("100644", EMPTY, EMPTY)];
+    let number = "1".repeat(40);
+    let spoiled = [
+        ("directories of the names of notes", &directories[..]),
+        ("a note that claims to be kept", &kept),
+        ("a note that is a tree", &[("100644", &*number, EMPTY)]),
+    ];
+    for (what, entries) in spoiled {
+        let whole = other.rev(&format!("{REF}^{{tree}}"));
+        let spoiled = after(&other, REF, &tree(&other, entries));
+        let again = after(&other, &spoiled, &whole);
+        for tip in [spoiled, again] {
+            let line = format!("+{tip}:{REF}");
+            other.git(["push", "-q", "origin", &line]);
+
+            one.json(["sync"]).is("OK", 0);
+
+            assert_eq!(ids(&one), before, "{what}");
+            assert_eq!(ids(&remote), before, "{what}");
+            one.json(["verify", "HEAD"]).is("PASS", 0);
+        }
+        other.git(["fetch", "-q", "origin", &format!("+{REF}:{REF}")]);
+    }
+    one.json(["audit"]).is("PASS", 0);
+}
+
+#[test]
+fn a_remote_where_something_is_in_the_way_is_told_as_that() {
+    let (one, _, remote) = two();
+    one.json(["audit"]).is("PASS", 0);
+    let lock = remote.top.join("refs/notes/plan-audit.lock");
+    fs::create_dir_all(lock.parent().unwrap()).unwrap();
+    fs::write(&lock, "").unwrap();
+    let locked = one.json(["sync"]).is("UNKNOWN", 3);
+    assert_eq!(locked.codes(), ["remote-refused"], "{}", locked.ran);
+    fs::remove_file(lock).unwrap();
+
+    let tip = remote.rev(REF);
+    remote.git(["update-ref", "-d", REF]);
+    remote.git(["update-ref", &format!("{REF}/zz"), &tip]);
+    let obstructed = one.json(["sync"]).is("UNKNOWN", 3);
+    assert_eq!(obstructed.codes(), ["remote-refused"], "{}", obstructed.ran);
+    one.json(["verify", "HEAD"]).is("PASS", 0);
+}
+
+#[test]
+fn what_was_not_sent_is_not_counted_as_sent() {
+    let (one, _, remote) = two();
+    one.json(["audit"]).is("PASS", 0);
+    fs::rename(&remote.top, remote.top.with_extension("away")).unwrap();
+
+    let offline = one.json(["sync"]).is("UNKNOWN", 3);
+
+    assert_eq!(offline.value["sent"], 0, "{}", offline.ran);
+}
+
 #[test]
 fn the_ledger_of_another_project_is_refused() {
     let (one, _, remote) = two();

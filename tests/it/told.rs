@@ -148,6 +148,19 @@ fn clone(world: &World, more: &[&str]) -> World {
 }
 
 #[test]
+fn a_shallow_clone_in_which_a_plan_is_gone_does_not_say_that_none_binds() {
+    let world = World::proven();
+    world.git(["rm", "-q", ".plan-auditor/plan.json"]);
+    world.git(["commit", "-qm", "No plan"]);
+    world.json(["verify"]).is("FAIL", 1);
+    let clone = clone(&world, &["--depth=1"]);
+
+    let json = clone.json(["verify", "--allow-no-plan"]).is("UNKNOWN", 3);
+
+    assert_eq!(hint(&json, "history-missing"), "git fetch --unshallow");
+}
+
+#[test]
 fn a_fork_point_beyond_the_end_of_a_shallow_clone_is_missing_history() {
     let world = World::proven();
     world.git(["checkout", "-qb", "topic"]);
@@ -410,4 +423,36 @@ fn a_pipe_in_a_command_is_an_error_with_the_way_out() {
     world.json(["validate"]).is("OK", 0);
     world.with_plan(&plans::of_argv(&["printf", "a bb", "|", "wc"]));
     world.json(["validate"]).is("OK", 0);
+}
+
+#[test]
+fn a_branch_without_a_commit_is_said_to_have_none() {
+    let world = World::with(crate::support::Layout::Unborn, crate::support::Proof::Ssh);
+
+    let json = world.json(["verify"]).is("REFUSED", 2);
+
+    assert_eq!(hint(&json, "no-revision"), "git commit");
+}
+
+#[test]
+fn an_invalid_plan_is_mended_before_a_clone_is_made_ready() {
+    let world = World::new();
+    world.with_plan(&serde_json::json!({"task": "x"}));
+
+    let json = world.json(["status"]).is("OK", 0);
+
+    let next = json.text("/plans/default/next");
+    assert_eq!(next, "git plan-audit validate --plan default");
+}
+
+#[test]
+fn an_audit_that_proves_nothing_does_not_end_with_pass() {
+    let world = World::sealed();
+    world.write("work.txt", "good\n");
+    world.git(["add", "-A"]);
+    world.write("untracked.txt", "x");
+
+    let ran = world.run(["audit"]);
+
+    assert!(last(&ran).starts_with("no proof for tree "), "{ran}");
 }

@@ -1,5 +1,6 @@
 //! A push that harms nobody: a dry run, into an empty repository of our own, through the hooks that git
-//! runs for this user. Our hook notes what it was told.
+//! runs for this user. Our hook notes what it was told and refuses: a push that goes through all the
+//! same shows a gate that is none.
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
@@ -12,7 +13,9 @@ use crate::app::session::local;
 use crate::engine::stop::{Stop, causes};
 use crate::local::file::{make_directory, read, write_plain};
 use crate::local::private::PrivateDirectory;
+use crate::local::random;
 use crate::model::hook::Heard;
+use crate::model::pushed::trial;
 use crate::model::text::shown;
 use crate::proc::{ToolSpec, file, tool};
 
@@ -36,7 +39,7 @@ const PUSH: [&str; 6] = [
 ];
 
 /// Variables that would lead git to another repository than that of the work tree.
-const ELSEWHERE: [&str; 8] = [
+pub(in crate::app) const ELSEWHERE: [&str; 8] = [
     "GIT_ALTERNATE_OBJECT_DIRECTORIES",
     "GIT_COMMON_DIR",
     "GIT_DIR",
@@ -52,6 +55,8 @@ pub(super) struct Canary<'a> {
     init: &'a Initialise<'a>,
     directory: PrivateDirectory,
     program: PathBuf,
+    /// What only our hook can have noted, since it was drawn just now.
+    word: String,
 }
 
 /// What became of a push.
@@ -101,17 +106,19 @@ impl<'a> Canary<'a> {
         let directories: Vec<_> = std::env::split_paths(search).collect();
         let program = file::find("git", &directories)
             .ok_or_else(|| Stop::broken("find git in PATH")("it is not there".into()))?;
+        let word = u128::from_ne_bytes(random::bytes().map_err(local)?);
         Ok(Self {
             init,
             directory,
             program,
+            word: format!("{word:032x}"),
         })
     }
 
     /// Pushes from a work tree.
     pub(super) fn push(&self, top: &Path) -> Result<Flown, Stop> {
         let seen = self.directory.path().join("seen");
-        write_plain(&seen, b"").map_err(local)?;
+        write_plain(&seen, trial(&self.word).as_bytes()).map_err(local)?;
         let remote = self.directory.path().join("remote.git");
         let mut args: Vec<OsString> = PUSH.iter().map(OsString::from).collect();
         args.push(remote.into_os_string());
@@ -126,15 +133,15 @@ impl<'a> Canary<'a> {
             max_output: MAX_OUTPUT,
         };
         let ran = tool(&spec, self.init.interrupts);
-        let said = match ran {
-            Ok(ran) => last_line(&ran.errors),
+        let (went, said) = match ran {
+            Ok(ran) => (ran.code == Some(0), last_line(&ran.errors)),
             Err(error) if self.init.interrupts.came().is_some() => {
                 return Err(Stop::broken("try a push")(error.into()));
             }
-            Err(error) => causes(&error),
+            Err(error) => (false, causes(&error)),
         };
         let noted = read(&seen).map_err(local)?.unwrap_or_default();
-        let heard = heard(&String::from_utf8_lossy(&noted));
+        let heard = heard(&self.word, &String::from_utf8_lossy(&noted), went);
         let said = if said.is_empty() {
             said
         } else {
@@ -155,14 +162,14 @@ impl<'a> Canary<'a> {
     }
 }
 
-/// Says what was heard, from what our hook noted.
-fn heard(noted: &str) -> Heard {
-    let count = REFERENCES
-        .iter()
-        .filter(|name| noted.lines().any(|line| line == **name))
-        .count();
-    match (noted.is_empty(), count) {
+/// Says what was heard, from what our hook noted, and whether the push went through all the same.
+fn heard(word: &str, noted: &str, went: bool) -> Heard {
+    let said = noted.lines().filter_map(|line| line.strip_prefix(word));
+    let said: Vec<&str> = said.filter_map(|line| line.strip_prefix(' ')).collect();
+    let count = REFERENCES.iter().filter(|name| said.contains(name)).count();
+    match (said.is_empty(), count) {
         (true, _) => Heard::Silence,
+        (false, _) if went => Heard::Unheeded,
         (false, 0) => Heard::Nothing,
         (false, 1) => Heard::Some,
         (false, _) => Heard::All,
@@ -184,13 +191,19 @@ mod tests {
     #[test]
     fn what_is_noted_tells_what_was_heard() {
         let [one, two] = REFERENCES;
-        for (noted, expected) in [
-            (String::new(), Heard::Silence),
-            ("nothing\n".to_owned(), Heard::Nothing),
-            (format!("{one}\n"), Heard::Some),
-            (format!("{two}\n{one}\n"), Heard::All),
+        for (noted, went, expected) in [
+            (String::new(), true, Heard::Silence),
+            (String::new(), false, Heard::Silence),
+            (format!("{one}\n{two}\n"), false, Heard::Silence),
+            (format!("v {one}\nv {two}\n"), false, Heard::Silence),
+            ("w nothing\n".to_owned(), false, Heard::Nothing),
+            (format!("w {one}\n"), false, Heard::Some),
+            (format!("w {two}\nw {one}\n"), false, Heard::All),
+            (format!("w {two}\nw {one}\n"), true, Heard::Unheeded),
+            ("w nothing\n".to_owned(), true, Heard::Unheeded),
         ] {
-            assert_eq!(heard(&noted), expected, "{noted}");
+            let noted = trial("w") + &noted;
+            assert_eq!(heard("w", &noted, went), expected, "{noted} {went}");
         }
     }
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use nix::unistd::{AccessFlags, access};
 
 use crate::app::initialise::Initialise;
-use crate::app::initialise::hooks::{is_called, program};
+use crate::app::initialise::hooks::{calls, is_called, program};
 use crate::app::session::local;
 use crate::engine::stop::Stop;
 use crate::git::open::Repository;
@@ -41,6 +41,10 @@ pub(super) fn examine(init: &Initialise<'_>, repository: &Repository) -> Result<
         seen.extend(finding.map(|finding| Seen {
             finding,
             is_told_by_push: hook == Hook::Push,
+        }));
+        seen.extend(not_as_made(&path, hook, &standing).map(|finding| Seen {
+            finding,
+            is_told_by_push: false,
         }));
     }
     seen.extend(settings(repository).map(|finding| Seen {
@@ -87,6 +91,30 @@ fn interpreter(path: &Path) -> Option<PathBuf> {
     let text = String::from_utf8_lossy(start.get(..count)?).into_owned();
     let line = text.lines().next()?.strip_prefix("#!")?;
     line.split_whitespace().next().map(PathBuf::from)
+}
+
+/// Says that a file asks us, or did, and is not as this tool makes it: a trial shows what it does for
+/// one push and not for which others it asks.
+fn not_as_made(path: &Path, hook: Hook, standing: &Standing) -> Option<Finding> {
+    let name = path.display();
+    match standing {
+        Standing::Edited => {
+            let message = format!("{name} is a hook of this tool that was edited");
+            let path = quoted(&name.to_string());
+            let hint = format!("look at it; mv {path} elsewhere, then git plan-audit init");
+            Some(Finding::new(&rows::EDITED, message).hint(hint))
+        }
+        Standing::Foreign(text) if calls(text, hook) => {
+            let message =
+                format!("{name} asks this tool and was not made by it: its other lines say when");
+            Some(Finding::new(&rows::WRAPPED, message))
+        }
+        Standing::Foreign(_)
+        | Standing::Absent
+        | Standing::Ours
+        | Standing::OursElsewhere
+        | Standing::NoFile => None,
+    }
 }
 
 /// Says that a hook does not ask us.

@@ -34,6 +34,8 @@ pub(super) struct Did {
     pub(super) skeleton: bool,
     /// The command that takes hooks and refspecs out again, where hooks were put.
     pub(super) taken_out_by: Option<&'static str>,
+    /// Whether the remote has no ledger yet.
+    pub(super) is_unshared: bool,
     /// The file of another key of this user that recorded here.
     pub(super) earlier_key: Option<String>,
 }
@@ -132,6 +134,8 @@ pub(super) fn next(init: &Initialise<'_>, did: &Did) -> String {
     }
     let next = if did.skeleton {
         "edit .plan-auditor/plan.json, then git plan-audit validate"
+    } else if did.is_unshared {
+        "git plan-audit sync"
     } else if init.session.repository.is_bare() {
         "git plan-audit audit --commit REV"
     } else if !has_plan() {

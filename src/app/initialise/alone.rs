@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use super::Initialise;
-use crate::app::session::{Session, local};
+use crate::app::session::{Session, Stage, local};
 use crate::app::storage::NotesPort;
 use crate::engine::stop::Stop;
 use crate::ledger::notes::Notes as _;
@@ -33,7 +33,7 @@ impl Initialise<'_> {
             Err(_) if self.session.identity().is_some() => None,
             Err(error) => return Err(local(error)),
         };
-        let session = Session::open(self.surroundings, None)?;
+        let session = Session::open(self.surroundings, None, Stage::Settled)?;
         let tip = NotesPort::of(&session).tip();
         let tip = tip.map_err(|error| Stop::broken("read the ledger")(error.into()))?;
         Ok(Alone {

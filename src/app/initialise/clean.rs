@@ -6,12 +6,13 @@
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::Initialise;
 use crate::engine::stop::Stop;
-use crate::local::file::write_plain;
+use crate::local::LocalError;
+use crate::local::file::{make_directory, write_plain};
 use crate::local::private::PrivateDirectory;
 use crate::model::ids::Oid;
 use crate::proc::{ToolOutput, ToolSpec, file, tool};
@@ -74,27 +75,14 @@ impl<'a> Clean<'a> {
         let places = init.session.places()?;
         let directory = PrivateDirectory::make(&places.checkouts, &repository.work_trees())
             .map_err(super::local)?;
-        let version = match repository.hash_kind_name() {
-            "sha1" => "\trepositoryFormatVersion = 0\n".to_owned(),
-            name => {
-                format!("\trepositoryFormatVersion = 1\n[extensions]\n\tobjectFormat = {name}\n")
-            }
-        };
-        let path = directory.path();
-        for (name, text) in [
-            ("config", format!("[core]\n\tbare = true\n{version}")),
-            ("HEAD", "ref: refs/heads/none\n".to_owned()),
-        ] {
-            write_plain(&path.join(name), text.as_bytes()).map_err(super::local)?;
-        }
-        crate::local::file::make_directory(&path.join("refs")).map_err(super::local)?;
+        lay_out(directory.path(), repository.hash_kind_name()).map_err(super::local)?;
         let surroundings = init.surroundings;
         let search = surroundings.variable("PATH").unwrap_or_default();
         let directories: Vec<_> = std::env::split_paths(search).collect();
         let program = file::find("git", &directories)
             .ok_or_else(|| Stop::broken("find git in PATH")("it is not there".into()))?;
         Ok(Self {
-            environment: environment(init, path.as_os_str()),
+            environment: environment(init, directory.path().as_os_str()),
             init,
             directory,
             program,
@@ -104,7 +92,7 @@ impl<'a> Clean<'a> {
     /// Lets git there know what is here, so that it does not fetch it again.
     pub(in crate::app) fn know(&self, tips: &[Oid]) -> Result<(), Stop> {
         let have = self.directory.path().join("refs/have");
-        crate::local::file::make_directory(&have).map_err(super::local)?;
+        make_directory(&have).map_err(super::local)?;
         for (number, tip) in tips.iter().enumerate() {
             let path = have.join(number.to_string());
             write_plain(&path, format!("{tip}\n").as_bytes()).map_err(super::local)?;
@@ -127,6 +115,24 @@ impl<'a> Clean<'a> {
         };
         tool(&spec, self.init.interrupts).map_err(|error| Stop::broken("run git")(error.into()))
     }
+}
+
+/// Writes what makes a directory a repository with ids of a kind, and nothing more.
+pub(in crate::app) fn lay_out(path: &Path, hash: &str) -> Result<(), LocalError> {
+    let version = match hash {
+        "sha1" => "\trepositoryFormatVersion = 0\n".to_owned(),
+        name => format!("\trepositoryFormatVersion = 1\n[extensions]\n\tobjectFormat = {name}\n"),
+    };
+    for (name, text) in [
+        ("config", format!("[core]\n\tbare = true\n{version}")),
+        ("HEAD", "ref: refs/heads/none\n".to_owned()),
+    ] {
+        write_plain(&path.join(name), text.as_bytes())?;
+    }
+    for name in ["refs", "objects"] {
+        make_directory(&path.join(name))?;
+    }
+    Ok(())
 }
 
 /// Returns what git sees: our own variables, with its directories and the values handed on.

@@ -3,7 +3,6 @@
 use super::Appended;
 use crate::engine::judge::Judge;
 use crate::ledger::judged::Ledger;
-use crate::ledger::reading;
 use crate::model::finding::{Finding, ledger as rows};
 
 /// Says that records do not count though their key does, or nothing.
@@ -14,8 +13,8 @@ pub(crate) fn uncounted(judge: &Judge<'_>, appended: &Appended) -> Option<Findin
     if judge.ledger.goes_on_at(appended.after) {
         return None;
     }
-    let now = reading::read(judge.world.notes).map(|reading| {
-        let ledger = Ledger::judge(reading, &judge.trusting.trust);
+    let now = judge.world.readings.read(judge.world.notes).map(|reading| {
+        let ledger = Ledger::judge(&reading, &judge.trusting.trust);
         appended.records.iter().all(|id| ledger.get(*id).is_some())
     });
     (!now.unwrap_or(false)).then(|| {

@@ -11,7 +11,6 @@ use super::settle::{Settled, remember};
 use crate::engine::ports::{Cause, Identity};
 use crate::engine::world::{Recorder, World};
 use crate::ledger::notes::Batch;
-use crate::ledger::reading;
 use crate::model::finding::{Finding, ledger as rows};
 use crate::model::ids::RecordId;
 use crate::model::record::Record;
@@ -96,7 +95,7 @@ fn follows(records: &[Record], head: Option<RecordId>) -> bool {
 
 /// Says whether the ledger holds all of these.
 fn is_known(world: &World<'_>, records: &[Record]) -> Result<bool, Cause> {
-    let reading = reading::read(world.notes)?;
+    let reading = world.readings.read(world.notes)?;
     Ok(records
         .iter()
         .all(|record| reading.copies.contains_key(&record.id)))

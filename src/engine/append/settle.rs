@@ -4,9 +4,9 @@
 use super::{TooLong, pending, prove};
 use crate::engine::ports::{Cause, Identity};
 use crate::engine::world::{Recorder, World};
+use crate::ledger::chains;
 use crate::ledger::notes::{Anchor, Batch};
 use crate::ledger::reading::Reading;
-use crate::ledger::{chains, reading};
 use crate::model::finding::{Finding, ledger as rows};
 use crate::model::ids::{Oid, RecordId};
 use crate::model::text::{self, counted};
@@ -71,7 +71,7 @@ pub(super) fn settle(
 /// Says whether the own chain is open, as far as the ledger shows it.
 pub(super) fn is_open(world: &World<'_>, recorder: &Recorder<'_>, identity: &Identity) -> bool {
     let writer = recorder.signer.writer();
-    reading::read(world.notes).is_ok_and(|reading| {
+    world.readings.read(world.notes).is_ok_and(|reading| {
         let sound = sound(&reading.copies, &world.settings.keyring);
         chains::last(&sound, &writer, identity.instance).is_some()
     })
@@ -93,7 +93,7 @@ fn find_head(
         Some(anchor) => replaced(world, tip.as_ref(), &anchor.tip),
         None => None,
     };
-    let mut reading = reading::read(world.notes)?;
+    let mut reading = world.readings.read(world.notes)?;
     if let Some((blob, bytes)) = reading.too_large.first() {
         return Err(Lacking::TooLarge(*blob, *bytes).into());
     }
@@ -105,16 +105,17 @@ fn find_head(
         None => 0,
     };
     if restored > 0 {
-        reading = reading::read(world.notes)?;
+        reading = world.readings.read(world.notes)?;
     }
     let sound = sound(&reading.copies, &world.settings.keyring);
     // The ledger may hold more of this chain than is remembered: the memory could not be written,
     // was lost, or is another one of the same user. So its head comes from the ledger.
-    // A record that it lacks, and that could not be put back, is still the one to go on after: its
-    // absence is then seen, and the chain is not written twice.
-    let lacking = anchor.as_ref().map(|anchor| anchor.head);
-    let lacking = lacking.filter(|head| !sound.contains_key(head));
-    let head = lacking.or_else(|| chains::last(&sound, &writer, identity.instance));
+    // It is sought from the record that is remembered on: where a foreign writer dropped one before
+    // that, the chain seems to end there too, and would be written twice. The remembered record is to be
+    // gone on after also where it lacks itself: its absence is then seen.
+    let remembered = anchor.as_ref();
+    let remembered = remembered.map(|anchor| chains::end_from(&sound, anchor.head));
+    let head = remembered.or_else(|| chains::last(&sound, &writer, identity.instance));
     if let (Some(anchor), Some(tip), Some(head)) = (anchor, reading.tip, head) {
         // The append that follows tells of a memory that cannot be written.
         drop(recorder.local.set_anchor(

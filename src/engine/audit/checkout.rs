@@ -12,10 +12,12 @@ use crate::engine::standing::Facts;
 use crate::engine::stop::{Stop, causes};
 use crate::engine::trusting::trust_files;
 use crate::engine::usable::listed;
+use crate::model::files::Files;
 use crate::model::finding::{Finding, checkout as rows};
 use crate::model::outcome::Outcome;
 use crate::model::record::AuditPlace;
-use crate::model::state::{State, TrustFiles};
+use crate::model::state::{State, TRUST_FILES, TrustFiles};
+use crate::model::text;
 
 /// Audits what is staged. The work tree must hold the same, so that nobody is surprised.
 pub(super) fn staged(task: &Task<'_>, checkouts: &dyn Checkouts) -> Result<Outcome, Stop> {
@@ -42,6 +44,33 @@ pub(super) fn staged(task: &Task<'_>, checkouts: &dyn Checkouts) -> Result<Outco
     inside(task, checkouts, here, (&judge, &facts, plans))
 }
 
+/// Audits what is staged, whatever lies on disk: what a commit will hold is all that is asked for.
+pub(super) fn index(task: &Task<'_>, checkouts: &dyn Checkouts) -> Result<Outcome, Stop> {
+    let staged = checkouts.staged().map_err(stop)?;
+    let head = task.world.objects.resolve("HEAD");
+    let head = head
+        .map_err(Stop::broken("resolve HEAD"))?
+        .map(|commit| commit.id);
+    let branch = task.world.objects.branch();
+    let branch = branch.map_err(Stop::broken("read HEAD"))?;
+    let judge = Judge::of_workspace(task.world, head.as_ref())?;
+    let facts = facts_here(&judge, branch.as_deref())?;
+    let wanted = Wanted {
+        source: Source::Index,
+        tree: staged.tree,
+        head,
+    };
+    let trust = trust_in(&staged.files);
+    let plans = of_files(staged.plans.clone());
+    let place = Place::of_staged(staged);
+    inside(
+        task,
+        checkouts,
+        (&wanted, &place, &trust),
+        (&judge, &facts, plans),
+    )
+}
+
 /// Audits the commit that a revision names.
 pub(super) fn commit(
     task: &Task<'_>,
@@ -60,6 +89,17 @@ pub(super) fn commit(
     let place = Place::of_tree(commit.tree);
     let what = (&judge, &judge.facts, plans);
     inside(task, checkouts, (&wanted, &place, &trust), what)
+}
+
+/// Returns what carries trust among files, as it is in `.plan-auditor`.
+fn trust_in(files: &Files) -> TrustFiles {
+    let found = files.iter().filter_map(|(path, file)| {
+        let path = text::path(path.strip_prefix(b".plan-auditor/")?);
+        let first = path.split('/').next()?;
+        let carries = TRUST_FILES.contains(&first);
+        carries.then_some((path, (file.mode, file.id)))
+    });
+    found.collect()
 }
 
 /// Makes a checkout, audits in it, and removes it; nothing is written for a plan that may not run.
@@ -125,7 +165,10 @@ pub(in crate::engine) fn stop(error: CheckoutError) -> Stop {
         )),
         CheckoutError::Unserved { .. } => Stop::refuse(
             Finding::new(&rows::UNSERVED, text)
-                .hint("git plan-audit audit runs the checks in the work tree"),
+                .hint(
+                    "git plan-audit audit runs the checks in the work tree; of files under a filter that counts \
+                     where supervisor.json at the trust point has \"allow_flags\":[\"filtered\"]",
+                ),
         ),
         CheckoutError::Unfit { .. } => Stop::refuse(
             Finding::new(&rows::UNSERVED, text).hint("git fsck tells what is wrong with it"),
@@ -141,5 +184,36 @@ pub(in crate::engine) fn stop(error: CheckoutError) -> Stop {
             doing: "make a private checkout".to_owned(),
             cause,
         },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::files::File;
+    use crate::model::ids::Oid;
+
+    #[test]
+    fn what_carries_trust_is_told_by_its_place() {
+        let file = |id| File {
+            mode: 0o100_644,
+            id: Oid::Sha1([id; 20]),
+        };
+        let all = [
+            ".plan-auditor/allowed_signers",
+            ".plan-auditor/policies/a/b",
+            ".plan-auditor/plan.json",
+            ".plan-auditor/policies2",
+            "x/.plan-auditor/allowed_signers",
+            "allowed_signers",
+        ];
+        let files: Files = all
+            .iter()
+            .map(|path| (path.as_bytes().to_vec(), file(1)))
+            .collect();
+
+        let found: Vec<String> = trust_in(&files).into_keys().collect();
+
+        assert_eq!(found, ["allowed_signers", "policies/a/b"]);
     }
 }

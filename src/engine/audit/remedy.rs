@@ -16,7 +16,8 @@ const REMEDIES: [(Flag, &str); 14] = [
     ),
     (
         Flag::Filtered,
-        "take the attribute away, or for LFS have the real file there: git lfs pull",
+        "take the attribute away; for LFS have the real file there: git lfs pull; or let supervisor.json at the \
+         trust point allow it: \"allow_flags\":[\"filtered\"]",
     ),
     (Flag::Grafts, "rm .git/info/grafts"),
     (

@@ -2,9 +2,9 @@
 //!
 //! Nothing is run and nothing is written, unless `planAudit.preCommit` asks for an audit.
 
-use super::{Found, Tools, audited, bears, settings};
+use super::{Apart, Found, Tools, audited, bears, settings};
 use crate::engine::audit::checkout::stop;
-use crate::engine::audit::{Subject, facts_here};
+use crate::engine::audit::facts_here;
 use crate::engine::bound::{BoundPlan, in_tree, of_files, on_disk};
 use crate::engine::diff::since;
 use crate::engine::judge::{Judge, standing_finding};
@@ -15,20 +15,20 @@ use crate::engine::stop::Stop;
 use crate::engine::world::World;
 use crate::model::finding::{Finding, bounds as bound_rows, hook as rows};
 use crate::model::gate::CommitGate;
-use crate::model::hook::Hook;
+use crate::model::hook::{Caller, Hook};
 use crate::model::ids::{Oid, PlanName};
 use crate::model::outcome::{JudgedPlan, Outcome, Word};
 use crate::model::verdict::Verdict;
 
 /// Judges what is staged.
 pub(crate) fn commit(world: &World<'_>, tools: &Tools<'_>, hook: Hook) -> Result<Outcome, Stop> {
-    let mut found = Found::nothing(hook, Word::Ok);
+    let mut found = Found::nothing(Caller::Clone(hook), Word::Ok);
     found.findings = settings(world)?;
     let gate = world.settings.gates.commit;
     if gate == CommitGate::Off {
         return Ok(found.outcome());
     }
-    let staged = tools.checkouts.staged().map_err(stop)?;
+    let staged = tools.index.staged().map_err(stop)?;
     let plans = of_files(staged.plans.clone());
     let place = Place::of_staged(staged);
     let head = world.objects.resolve("HEAD");
@@ -153,13 +153,8 @@ fn evidence(
 ) -> Result<(), Stop> {
     let (judged, _) = judge.plans(plans, place, None)?;
     for plan in judged.iter().filter(|plan| is_unproven(plan)) {
-        let apart = Subject::Staged(tools.checkouts);
-        let outcome = audited(
-            (world, tools),
-            judge,
-            place.tree(),
-            (apart, Some(&plan.name)),
-        )?;
+        let what = (Apart::Index, Some(&plan.name));
+        let outcome = audited((world, tools), judge, place.tree(), what)?;
         let has_passed = outcome.word == Word::Pass;
         found.findings.extend(outcome.findings.iter().cloned());
         found.audit = Some(Box::new(outcome));

@@ -4,28 +4,25 @@
 //! what is checked out; only where they are the same, an audit can give what is missing.
 
 use super::publish::publish;
-use super::{Found, Tools, audited, bears, settings};
-use crate::engine::audit::Subject;
+use super::{Apart, Found, Tools, audited, bears, settings};
 use crate::engine::judge::Judge;
 use crate::engine::ports::Commit;
 use crate::engine::stop::Stop;
 use crate::engine::world::World;
 use crate::model::finding::{Finding, hook as rows, judging as judging_rows};
 use crate::model::gate::PushGate;
-use crate::model::hook::{Hook, JudgedReference, ReferenceEnd};
+use crate::model::hook::{Caller, Hook, JudgedReference, ReferenceEnd};
 use crate::model::ids::Oid;
 use crate::model::outcome::{Outcome, Word};
-use crate::model::pushed::{Canary, Line, Push, Said};
+use crate::model::pushed::{Line, Push, Said};
 use crate::model::text::{quoted, shown};
 use crate::model::verdict::Verdict;
 
 /// Judges a push.
 pub(crate) fn push(world: &World<'_>, tools: &Tools<'_>, push: &Push) -> Result<Outcome, Stop> {
-    let mut found = Found::nothing(Hook::Push, Word::Ok);
-    match push.canary {
-        Some(Canary::Ours) => return Ok(found.outcome()),
-        Some(Canary::Elsewhere) => return Ok(no_canary(found)),
-        None => {}
+    let mut found = Found::nothing(Caller::Clone(Hook::Push), Word::Ok);
+    if push.is_trial {
+        return Ok(trial(found));
     }
     if is_evidence_only(push) {
         return Ok(found.outcome());
@@ -36,7 +33,7 @@ pub(crate) fn push(world: &World<'_>, tools: &Tools<'_>, push: &Push) -> Result<
     }
     let lines = match &push.said {
         Said::Lines(lines) => lines.clone(),
-        Said::Nothing | Said::Unread => instead(world, &push.said, &mut found)?,
+        Said::Nothing | Said::Unread => instead((world, tools), push, &mut found)?,
         Said::Unreadable(why) => return Ok(unreadable(found, why)),
     };
     for line in &lines {
@@ -46,21 +43,27 @@ pub(crate) fn push(world: &World<'_>, tools: &Tools<'_>, push: &Push) -> Result<
     let ends = found.references.iter();
     let verdicts = ends.filter_map(|reference| match reference.end {
         ReferenceEnd::Judged(verdict) => Some(verdict),
-        ReferenceEnd::Deleted | ReferenceEnd::Evidence | ReferenceEnd::Unprotected => None,
+        ReferenceEnd::Deleted
+        | ReferenceEnd::Evidence
+        | ReferenceEnd::Unprotected
+        | ReferenceEnd::Refused => None,
     });
     let verdicts: Vec<Verdict> = verdicts.collect();
     if !verdicts.is_empty() {
         found.word = Verdict::join(verdicts).into();
     }
-    if found.word == Word::Pass {
+    // Where no plan binds there may still be what nobody else has: the first record, a close.
+    if matches!(found.word, Word::Pass | Word::NoPlan) {
         publish((world, tools), push, &mut found)?;
     }
     Ok(found.outcome())
 }
 
-/// Refuses what is not the push that `doctor` tries, whoever says so.
-fn no_canary(mut found: Found) -> Outcome {
-    let message = "PLAN_AUDIT_CANARY is set, and this is not a push of git plan-audit doctor";
+/// Refuses a push that `doctor` tries: that it does not pass is the proof that it is asked for. So
+/// nobody gets past the gate by saying that it is one.
+fn trial(mut found: Found) -> Outcome {
+    let message = "PLAN_AUDIT_CANARY is set, as git plan-audit doctor does for the push that it \
+                   tries: no such push passes";
     let finding = Finding::new(&rows::UNREADABLE, message);
     found.findings.push(finding.hint("unset PLAN_AUDIT_CANARY"));
     found.word = Word::Fail;
@@ -76,7 +79,7 @@ fn is_evidence_only(push: &Push) -> bool {
 }
 
 /// Refuses what git would not have written.
-fn unreadable(mut found: Found, why: &str) -> Outcome {
+pub(super) fn unreadable(mut found: Found, why: &str) -> Outcome {
     let message = format!("the lines on standard input are not those of git: {why}");
     found.findings.push(
         Finding::new(&rows::UNREADABLE, message).hint("git plan-audit verify judges what you name"),
@@ -86,8 +89,13 @@ fn unreadable(mut found: Found, why: &str) -> Outcome {
 }
 
 /// Makes the line that stands for none: HEAD as a push to its upstream. Where HEAD has nothing that
-/// its upstream lacks, there is none.
-fn instead(world: &World<'_>, said: &Said, found: &mut Found) -> Result<Vec<Line>, Stop> {
+/// its upstream lacks, there is none; without an upstream, where the branch of its name at the remote
+/// has it all: git hands on nothing where all is up to date.
+fn instead(
+    (world, tools): (&World<'_>, &Tools<'_>),
+    push: &Push,
+    found: &mut Found,
+) -> Result<Vec<Line>, Stop> {
     let resolved = |revision: &str| {
         let commit = world.objects.resolve(revision);
         commit.map_err(Stop::broken("resolve a revision"))
@@ -98,7 +106,10 @@ fn instead(world: &World<'_>, said: &Said, found: &mut Found) -> Result<Vec<Line
     let branch = world.objects.branch();
     let branch = branch.map_err(Stop::broken("read HEAD"))?;
     let upstream = match &branch {
-        Some(_) => resolved("@{upstream}")?,
+        Some(branch) => match resolved("@{upstream}")? {
+            None => namesake((world, tools), &push.remote, branch)?,
+            upstream => upstream,
+        },
         None => None,
     };
     if let Some(upstream) = &upstream {
@@ -108,7 +119,7 @@ fn instead(world: &World<'_>, said: &Said, found: &mut Found) -> Result<Vec<Line
             return Ok(Vec::new());
         }
     }
-    let why = match said {
+    let why = match &push.said {
         Said::Unread => "standard input is a terminal, or never ends",
         Said::Nothing | Said::Lines(_) | Said::Unreadable(_) => "standard input was empty",
     };
@@ -122,6 +133,22 @@ fn instead(world: &World<'_>, said: &Said, found: &mut Found) -> Result<Vec<Line
         name: branch.unwrap_or_else(|| "refs/heads/HEAD".to_owned()),
         old: upstream.map(|commit| commit.id),
     }])
+}
+
+/// Returns what the branch of the same name was at a remote when it was asked last.
+fn namesake(
+    (world, tools): (&World<'_>, &Tools<'_>),
+    remote: &str,
+    branch: &str,
+) -> Result<Option<Commit>, Stop> {
+    let remotes = tools.ways.transport.remotes();
+    let is_name = remotes.iter().any(|name| name == remote);
+    let name = branch.strip_prefix("refs/heads/").filter(|_| is_name);
+    let Some(name) = name else { return Ok(None) };
+    let found = world
+        .objects
+        .resolve(&format!("refs/remotes/{remote}/{name}"));
+    found.map_err(Stop::broken("read what the remote had"))
 }
 
 /// Judges one line.
@@ -167,7 +194,7 @@ fn reference(
 }
 
 /// What an object leads to.
-enum Peeled {
+pub(super) enum Peeled {
     /// A commit.
     Commit(Commit),
     /// No commit, with what that means.
@@ -175,7 +202,7 @@ enum Peeled {
 }
 
 /// Follows an object to its commit.
-fn peeled(world: &World<'_>, id: &Oid) -> Result<Peeled, Stop> {
+pub(super) fn peeled(world: &World<'_>, id: &Oid) -> Result<Peeled, Stop> {
     let commit = world.objects.resolve(&id.to_string());
     if let Some(commit) = commit.map_err(Stop::broken("read what is pushed"))? {
         return Ok(Peeled::Commit(commit));
@@ -222,8 +249,8 @@ fn update(
         return Ok((judged.verdict, findings));
     }
     let name = commit.id.to_string();
-    let apart = Subject::Commit(tools.checkouts, &name);
-    let outcome = audited((world, tools), &judge, &commit.tree, (apart, None))?;
+    let what = (Apart::Commit(&name), None);
+    let outcome = audited((world, tools), &judge, &commit.tree, what)?;
     let judge = Judge::of_commit(world, commit, old.as_ref())?;
     let (judged, mut findings) = judge.commit(commit, None)?;
     if judged.verdict != Verdict::Pass {
@@ -235,7 +262,7 @@ fn update(
 }
 
 /// Finds the commit that the remote has; none if it is not here.
-fn known(world: &World<'_>, id: &Oid) -> Result<Option<Commit>, Stop> {
+pub(super) fn known(world: &World<'_>, id: &Oid) -> Result<Option<Commit>, Stop> {
     let found = world.objects.resolve(&id.to_string());
     found.map_err(Stop::broken("read what the remote has"))
 }

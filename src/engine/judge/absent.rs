@@ -5,20 +5,27 @@ use crate::engine::audit::ready::reopens;
 use crate::engine::bound::{BoundPlan, on_disk};
 use crate::model::finding::{Finding, judging as rows};
 use crate::model::outcome::JudgedPlan;
+use crate::trust::signers::Source;
 
 impl Judge<'_> {
-    /// Adds to the hint of a draft that it may have a seal whose key is not listed.
+    /// Adds to a draft that it may have a seal whose key does not count here, and what ends that.
     pub(super) fn with_unlisted(&self, finding: Finding) -> Finding {
-        match &finding.hint {
-            Some(hint) if *finding.row == rows::DRAFT && self.ledger.counts.untrusted > 0 => {
-                let hint = format!(
-                    "{hint}, unless it is sealed by a key that is to be listed in \
-                     .plan-auditor/allowed_signers at the trust point"
-                );
-                finding.hint(hint)
-            }
-            Some(_) | None => finding,
+        let is_draft = [&rows::DRAFT, &rows::DRAFT_AT_BASE].contains(&finding.row);
+        if !is_draft || self.ledger.counts.untrusted == 0 {
+            return finding;
         }
+        let why = if self.trusting.trust.signers.source == Source::OwnKeys {
+            "unless another key sealed it: with one of yours, git plan-audit init --no-hooks --key FILE; \
+             somebody else's counts once .plan-auditor/allowed_signers lists it at the trust point"
+        } else {
+            "unless it is sealed by a key that is to be listed in .plan-auditor/allowed_signers at the \
+             trust point"
+        };
+        let hint = match &finding.hint {
+            Some(hint) => format!("{hint}, {why}"),
+            None => why.to_owned(),
+        };
+        finding.hint(hint)
     }
 
     /// Says that nobody could prove anything.

@@ -1,11 +1,14 @@
 //! Lineages that have come to their end: closed with a proof, or given up.
 
+use std::collections::BTreeSet;
+
 use super::{Judge, audits};
 use crate::engine::bound::{BoundPlan, Sealable};
 use crate::engine::stop::Stop;
 use crate::model::finding::{Finding, lineage as rows};
-use crate::model::ids::{PlanName, RecordId};
+use crate::model::ids::{Oid, PlanName, RecordId};
 use crate::model::record::{CloseBody, Ending};
+use crate::model::repository::Commit;
 use crate::model::text::shown;
 use crate::model::verdict::Verdict;
 use crate::wire::contract;
@@ -13,7 +16,8 @@ use crate::wire::contract;
 /// Ends the lineages that a counting `close` names.
 ///
 /// A close is a statement that the contract was proven: it is believed as far as the ledger holds
-/// that proof. Giving up needs approval where somebody may approve.
+/// that proof, and frees what came after the tree that was proven, not what has nothing of it: a
+/// commit that is made for the proof alone and thrown away would else free any other. Giving up needs approval where somebody may approve.
 pub(super) fn apply(judge: &mut Judge<'_>) -> Result<(), Stop> {
     let closes: Vec<(RecordId, CloseBody)> = judge
         .ledger
@@ -31,7 +35,11 @@ pub(super) fn apply(judge: &mut Judge<'_>) -> Result<(), Stop> {
 }
 
 /// Says why a close does not count; none when it does.
-fn unfit(judge: &Judge<'_>, record: RecordId, body: &CloseBody) -> Result<Option<Finding>, Stop> {
+fn unfit(
+    judge: &mut Judge<'_>,
+    record: RecordId,
+    body: &CloseBody,
+) -> Result<Option<Finding>, Stop> {
     let id = record.short();
     match &body.ending {
         Ending::Abandoned { .. } => {
@@ -46,14 +54,83 @@ fn unfit(judge: &Judge<'_>, record: RecordId, body: &CloseBody) -> Result<Option
                 Some(plan) => audits::counted(judge, plan, tree)?.verdict == Some(Verdict::Pass),
                 None => false,
             };
+            let closes = format!("{id} closes plan {} for tree {}", body.plan, tree.short());
+            if !is_proven {
+                let message = format!("{closes}, and no usable audit proves that");
+                return Ok(Some(Finding::new(&rows::CLOSE_UNPROVEN, message)));
+            }
+            if !binds(judge, body) || has_tree(judge, tree)? {
+                return Ok(None);
+            }
             let message = format!(
-                "{id} closes plan {} for tree {}, and no usable audit proves that",
-                body.plan,
-                tree.short()
+                "{closes}, which no commit here has since the fork point, nor the trust point"
             );
-            Ok((!is_proven).then(|| Finding::new(&rows::CLOSE_UNPROVEN, message)))
+            let hint = "git plan-audit close, once a commit of this line of work is proven";
+            Ok(Some(
+                Finding::new(&rows::CLOSE_ELSEWHERE, message).hint(hint),
+            ))
         }
     }
+}
+
+/// Says whether a plan held the contract of a close on this line of work or at the trust point.
+fn binds(judge: &Judge<'_>, body: &CloseBody) -> bool {
+    let earlier = judge.facts.earlier.get(&body.plan);
+    earlier.is_some_and(|contracts| contracts.contains(&body.contract))
+        || judge.facts.at_base.get(&body.plan) == Some(&body.contract)
+}
+
+/// Says whether a commit since the fork point, or one of the first-parent history of the trust point,
+/// has a tree: a squash, a rebase and an amended commit keep it. Where history is cut off it may have
+/// been there, and that is said.
+fn has_tree(judge: &mut Judge<'_>, tree: &Oid) -> Result<bool, Stop> {
+    let objects = judge.world.objects;
+    let mut is_complete = true;
+    let walk = match &judge.tip {
+        Some(tip) => objects.between(tip, judge.fork.commit()),
+        None => return Ok(true),
+    };
+    let walk = walk.map_err(Stop::broken("walk the history"))?;
+    is_complete &= walk.complete;
+    for id in &walk.commits {
+        match read(judge, id)? {
+            Some(commit) if commit.tree == *tree => return Ok(true),
+            Some(_) => {}
+            None => is_complete = false,
+        }
+    }
+    let point = judge.trusting.point.as_ref().map(|point| point.commit);
+    let mut next = judge
+        .fork
+        .commit()
+        .copied()
+        .into_iter()
+        .chain(point)
+        .collect::<Vec<_>>();
+    let mut seen = BTreeSet::new();
+    while let Some(id) = next.pop() {
+        match read(judge, &id)? {
+            Some(commit) if commit.tree == *tree => return Ok(true),
+            Some(commit) => {
+                let parent = commit.parents.first().copied();
+                next.extend(parent.filter(|parent| seen.insert(*parent)));
+            }
+            None => is_complete = false,
+        }
+    }
+    if !is_complete {
+        let missing = super::history_missing();
+        if !judge.findings.contains(&missing) {
+            judge.findings.push(missing);
+        }
+    }
+    Ok(!is_complete)
+}
+
+/// Reads a commit.
+fn read(judge: &Judge<'_>, id: &Oid) -> Result<Option<Commit>, Stop> {
+    let commit = judge.world.objects.commit(id);
+    commit.map_err(Stop::broken("read a commit"))
 }
 
 /// Returns the plan that a close ends, as it was sealed; none where it names other seals.
@@ -118,12 +195,17 @@ impl Judge<'_> {
 
     /// Says that a contract which was here since the fork point has ended, and is here no more.
     pub(super) fn ended_finding(&self, plan: &PlanName, seal: RecordId) -> Option<Finding> {
+        let end = self.facts.seals.ended(seal)?;
+        let row = match end.ending {
+            Ending::Done { .. } => &rows::ENDED_HERE,
+            Ending::Abandoned { .. } => &rows::GIVEN_UP_HERE,
+        };
         let message = format!(
             "{}; it was here since the fork point",
             self.end_of(plan, seal)?
         );
-        let finding = Finding::new(&rows::ENDED_HERE, message).of_plan(plan);
-        Some(finding.hint(format!("git plan-audit show {}", seal.short())))
+        let finding = Finding::new(row, message).of_plan(plan);
+        Some(finding.hint(format!("git plan-audit show {}", end.record.short())))
     }
 
     /// Tells how the lineage of a seal ended, and by whom.

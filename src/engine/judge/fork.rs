@@ -64,7 +64,7 @@ impl Fork {
     }
 
     /// Returns the commit; none where there is none or it cannot be said.
-    pub(super) const fn commit(&self) -> Option<&Oid> {
+    pub(in crate::engine) const fn commit(&self) -> Option<&Oid> {
         match self {
             Self::At(id, _) => Some(id),
             Self::Nowhere | Self::CutOff => None,

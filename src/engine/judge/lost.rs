@@ -8,7 +8,7 @@ use crate::model::record::{Kind, Record};
 use crate::wire::body;
 
 /// Says which seals and ends of plans a fork took, unless a later one of that plan has seen them.
-pub(super) fn forked_decisions(ledger: &Ledger) -> Vec<Finding> {
+pub(in crate::engine) fn forked_decisions(ledger: &Ledger) -> Vec<Finding> {
     let finding = |record: &Record| {
         let plan = plan_of(record)?;
         (!is_settled(ledger, &plan, record.id)).then(|| {

@@ -5,7 +5,7 @@ use crate::engine::place::Place;
 use crate::engine::ports::Commit;
 use crate::engine::stop::Stop;
 use crate::engine::world::World;
-use crate::model::finding::{Finding, judging as rows};
+use crate::model::finding::{Effect, Finding, judging as rows};
 use crate::model::ids::PlanName;
 use crate::model::outcome::{Details, JudgedCommit, Outcome};
 use crate::model::verdict::Verdict;
@@ -45,7 +45,7 @@ pub(crate) fn verify(
     };
     match counted {
         Counted::Tip => {
-            findings.extend(unproven(&judge, &below, only)?);
+            findings.extend(unproven(&judge, &below, (&old, only))?);
             Ok(outcome(vec![judged], findings))
         }
         Counted::Each => {
@@ -55,11 +55,11 @@ pub(crate) fn verify(
                 let judge = Judge::of_commit(world, commit, Some(&old.id))?;
                 let (judged, findings) = judge.commit(commit, only)?;
                 all.push(judged);
-                said.extend(findings.into_iter().map(|finding| of(commit, finding)));
+                said.extend(findings.into_iter().map(|finding| (commit, finding)));
             }
             all.push(judged);
-            said.extend(findings.into_iter().map(|finding| of(&new, finding)));
-            Ok(outcome(all, said))
+            said.extend(findings.into_iter().map(|finding| (&new, finding)));
+            Ok(outcome(all, gathered(said)))
         }
     }
 }
@@ -106,14 +106,24 @@ fn below(world: &World<'_>, old: &Commit, new: &Commit) -> Result<Vec<Commit>, S
 fn unproven(
     judge: &Judge<'_>,
     below: &[Commit],
-    only: Option<&PlanName>,
+    (old, only): (&Commit, Option<&PlanName>),
 ) -> Result<Option<Finding>, Stop> {
+    let audits = judge.ledger.audits();
+    let was_audited = |tree| audits.iter().any(|(_, audit)| audit.saw(tree));
+    let lacks = |verdict| matches!(verdict, Verdict::Fail | Verdict::Unknown);
     let mut names = Vec::new();
     for commit in below {
         let plans = crate::engine::bound::in_tree(judge.world.objects, &commit.tree)?;
         let (judged, _) = judge.plans(&plans, &Place::of_tree(commit.tree), only)?;
         let verdict = Verdict::join(judged.iter().map(|plan| plan.verdict));
-        if matches!(verdict, Verdict::Fail | Verdict::Unknown) {
+        // What the tip holds later is no fault of an earlier commit: it is judged as itself, where
+        // that may make a difference.
+        let is_lacking = lacks(verdict)
+            && (!was_audited(&commit.tree) || {
+                let own = Judge::of_commit(&judge.world, commit, Some(&old.id))?;
+                lacks(own.commit(commit, only)?.0.verdict)
+            });
+        if is_lacking {
             names.push(commit.id.short());
         }
     }
@@ -127,6 +137,30 @@ fn unproven(
     );
     let finding = Finding::new(&rows::RANGE_UNPROVEN, message).hint("--each counts them too");
     Ok((count > 0).then_some(finding))
+}
+
+/// Says of each finding which commit it is of; one that bears on nothing and is said of several is
+/// told once.
+fn gathered(said: Vec<(&Commit, Finding)>) -> Vec<Finding> {
+    let mut found: Vec<(&Commit, Finding, usize)> = Vec::new();
+    for (commit, finding) in said {
+        let is_light = finding.row.effect == Effect::None;
+        match found
+            .iter_mut()
+            .find(|(_, known, _)| is_light && *known == finding)
+        {
+            Some((_, _, count)) => *count += 1,
+            None => found.push((commit, finding, 1)),
+        }
+    }
+    let told = found.into_iter().map(|(commit, mut finding, count)| {
+        if count == 1 {
+            return of(commit, finding);
+        }
+        finding.message = format!("{count} commits: {}", finding.message);
+        finding
+    });
+    told.collect()
 }
 
 /// Says which commit a finding is of.

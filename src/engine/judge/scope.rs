@@ -11,7 +11,7 @@ use crate::engine::stop::Stop;
 use crate::model::contract::Contract;
 use crate::model::files::{Files, differing};
 use crate::model::finding::{Finding, bounds as rows};
-use crate::model::ids::{PlanName, RecordId};
+use crate::model::ids::{Oid, PlanName, RecordId};
 use crate::model::pattern::PathPatterns;
 use crate::model::pins::PinPatterns;
 use crate::model::text;
@@ -56,7 +56,37 @@ impl Judge<'_> {
             Fork::CutOff => return Ok(Some(unknown(plan, "the fork point"))),
         };
         let outside = outside(contract, before.files(self.world.objects)?, now);
-        Ok((!outside.is_empty()).then(|| self.out_of_scope(plan, &outside)))
+        if outside.is_empty() {
+            return Ok(None);
+        }
+        let finding = self.out_of_scope(plan, &outside);
+        Ok(Some(match self.first_merge()? {
+            Some(merge) => finding.hint(one_at_a_time(&merge)),
+            None => finding,
+        }))
+    }
+
+    /// Finds the first of several merges that the line of work made since the fork point: it brings
+    /// the work of several plans, and each plan is judged on all of it (D2).
+    fn first_merge(&self) -> Result<Option<Oid>, Stop> {
+        let (Some(tip), Some(fork)) = (self.tip, self.fork.commit()) else {
+            return Ok(None);
+        };
+        let mut merges = Vec::new();
+        let mut next = Some(tip).filter(|tip| tip != fork);
+        while let Some(id) = next {
+            let commit = self.world.objects.commit(&id);
+            let Some(commit) = commit.map_err(Stop::broken("read a commit"))? else {
+                return Ok(None);
+            };
+            merges.extend((commit.parents.len() > 1).then_some(id));
+            next = commit
+                .parents
+                .first()
+                .copied()
+                .filter(|parent| parent != fork);
+        }
+        Ok(merges.pop().filter(|_| !merges.is_empty()))
     }
 
     /// Says whether an update is no work of a sealed plan: it neither seals nor changes it, nor
@@ -129,6 +159,15 @@ impl Judge<'_> {
     }
 }
 
+/// Says how several merges pass that are each in the scope of their own plan.
+fn one_at_a_time(merge: &Oid) -> String {
+    format!(
+        "if these are the works of several plans, merged one after the other: let them go one at a time, \
+         the first by git plan-audit audit --commit {merge} && git push origin {merge}:BRANCH; else put them \
+         back, or widen the scope by a new generation"
+    )
+}
+
 /// Lists changed paths that the scope of a contract does not hold. Plan files are left out: their
 /// own seals say what may become of them.
 fn outside<'a>(contract: &Contract, before: &'a Files, now: &'a Files) -> BTreeSet<&'a [u8]> {
@@ -165,14 +204,14 @@ fn touches(contract: &Contract, before: &Files, now: &Files) -> bool {
 /// Says that what a scope is judged by is not here.
 fn unknown(plan: &PlanName, what: &str) -> Finding {
     let message = format!("the scope of plan {plan} cannot be judged: {what} is not in this clone");
-    Finding::new(&rows::UNKNOWN, message).hint("git fetch --unshallow; git fetch --refetch")
+    Finding::new(&rows::UNKNOWN, message)
+        .hint("git fetch --unshallow; in a partial clone: git fetch --refetch")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::model::files::File;
-    use crate::model::ids::Oid;
 
     #[test]
     fn plan_files_are_in_every_scope_and_what_says_who_counts_is_not() {

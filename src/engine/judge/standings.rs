@@ -8,7 +8,7 @@ use crate::model::finding::{
     Finding, judging as rows, ledger as ledger_rows, lineage as lineage_rows,
 };
 use crate::model::ids::{PlanName, RecordId};
-use crate::model::text::shown;
+use crate::model::text::{counted, shown};
 
 /// Says where a plan stands, when that is not well.
 pub(in crate::engine) fn finding(name: &PlanName, standing: &Standing) -> Option<Finding> {
@@ -49,6 +49,15 @@ pub(in crate::engine) fn finding(name: &PlanName, standing: &Standing) -> Option
     Some(finding.of_plan(name))
 }
 
+/// Says what ends that two branches wrote their plan into one file.
+pub(in crate::engine) fn two_in_one(name: &PlanName) -> String {
+    format!(
+        "where two branches wrote {path}: put the other one's text back there, yours into \
+         .plan-auditor/plans/NEW.json, then git plan-audit seal --plan NEW --from {name}",
+        path = name.path()
+    )
+}
+
 /// Says why the seal of a plan does not stand.
 fn broken(name: &PlanName, standing: &Standing) -> Option<Finding> {
     let path = name.path();
@@ -62,7 +71,8 @@ fn broken(name: &PlanName, standing: &Standing) -> Option<Finding> {
             ),
         )
         .hint(format!(
-            "git plan-audit diff --plan {name}; git plan-audit seal --plan {name}"
+            "git plan-audit diff --plan {name}; git plan-audit seal --plan {name}; {}",
+            two_in_one(name)
         )),
         Standing::RolledBack(later) => Finding::new(
             &lineage_rows::ROLLED_BACK,
@@ -112,11 +122,44 @@ impl Judge<'_> {
         plan: &PlanName,
         seal: RecordId,
     ) -> Vec<Finding> {
+        let mut findings = self.renewal_findings(plan, seal);
+        findings.extend(self.concurrent_finding(plan, seal));
+        findings
+            .into_iter()
+            .map(|each| each.of_plan(plan))
+            .collect()
+    }
+
+    /// Says that a lineage has several current seals.
+    pub(in crate::engine) fn concurrent_finding(
+        &self,
+        plan: &PlanName,
+        seal: RecordId,
+    ) -> Option<Finding> {
+        let heads = self.facts.seals.concurrent(seal)?;
+        let ids: Vec<String> = heads.iter().map(RecordId::short).collect();
+        let message = format!(
+            "seals {} of plan {plan} continue the same one and have not seen each other",
+            ids.join(" and ")
+        );
+        let hint = format!("git plan-audit seal --plan {plan} with a contract that holds both");
+        let finding = Finding::new(&lineage_rows::CONCURRENT, message).hint(hint);
+        Some(finding.of_plan(plan))
+    }
+
+    /// Tells of new generations, one line for those that are as loud as each other: the newest, with
+    /// how many came before it. One command shows all of them.
+    fn renewal_findings(&self, plan: &PlanName, seal: RecordId) -> Vec<Finding> {
         let mut is_approved = false;
-        let mut findings = Vec::new();
+        let mut told: Vec<(Finding, usize)> = Vec::new();
         // Newest first: who approves a generation approves what came before it.
         for (id, renewed) in self.facts.seals.renewals(seal) {
             is_approved |= renewed.is_approved;
+            let row = self.renewal_row(is_approved);
+            if let Some((_, more)) = told.iter_mut().find(|(finding, _)| *finding.row == *row) {
+                *more += 1;
+                continue;
+            }
             let reason = renewed.body.reason.as_deref().unwrap_or_default();
             let message = format!(
                 "plan {plan} was sealed anew as generation {} by {}: {}",
@@ -124,27 +167,16 @@ impl Judge<'_> {
                 self.author(id),
                 shown(reason)
             );
-            let finding = Finding::new(self.renewal_row(is_approved), message);
-            // One command shows all of them.
-            findings.push(if findings.is_empty() {
-                finding.hint(format!("git plan-audit diff --lineage --plan {plan}"))
-            } else {
-                finding
-            });
+            told.push((Finding::new(row, message), 0));
         }
-        if let Some(heads) = self.facts.seals.concurrent(seal) {
-            let ids: Vec<String> = heads.iter().map(RecordId::short).collect();
-            let message = format!(
-                "seals {} of plan {plan} continue the same one and have not seen each other",
-                ids.join(" and ")
-            );
-            let hint = format!("git plan-audit seal --plan {plan} with a contract that holds both");
-            findings.push(Finding::new(&lineage_rows::CONCURRENT, message).hint(hint));
-        }
-        findings
-            .into_iter()
-            .map(|each| each.of_plan(plan))
-            .collect()
+        let finding = |(mut finding, more): (Finding, usize)| {
+            if more > 0 {
+                let generations = counted(more, "generation");
+                finding.message = format!("{} ({generations} before it likewise)", finding.message);
+            }
+            finding.hint(format!("git plan-audit diff --lineage --plan {plan}"))
+        };
+        told.into_iter().map(finding).collect()
     }
 
     /// Chooses how loud a new generation is.

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::{Request, Sealing};
 use crate::engine::diff::missing;
+use crate::engine::judge::two_in_one;
 use crate::engine::stop::Stop;
 use crate::model::change::{self, Change, Class};
 use crate::model::contract::Contract;
@@ -59,7 +60,13 @@ impl Before {
             return Ok(());
         }
         if let Some(last) = findings.last_mut() {
-            last.hint = Some(hint(name));
+            let seals = &sealing.facts.seals;
+            let begun: BTreeSet<_> = self.heads.iter().map(|id| seals.first(*id)).collect();
+            last.hint = Some(if begun.len() > 1 {
+                format!("{}; {}", two_in_one(name), hint(name))
+            } else {
+                hint(name)
+            });
         }
         Err(Stop::Refused(findings))
     }

@@ -7,7 +7,7 @@ use crate::engine::stop::Stop;
 use crate::engine::world::World;
 use crate::ledger::notes::{Joins, NoteEntry, NotesError};
 use crate::ledger::reading;
-use crate::ledger::union::{Union, union};
+use crate::ledger::union::{Blobs, Union, union};
 use crate::model::finding::{Finding, judging as judging_rows};
 use crate::model::ids::{LedgerId, Oid};
 use crate::model::repository;
@@ -60,8 +60,7 @@ impl Meeting {
         (ours, theirs): (Option<Oid>, Option<Oid>),
     ) -> Result<Self, Stop> {
         let (mine, other) = (listed(notes, ours)?, listed(notes, theirs)?);
-        let read = |blob: &Oid| notes.blob(blob)?.ok_or_else(|| lacking(blob));
-        let union = union((&mine, &other), read).map_err(unread)?;
+        let union = union((&mine, &other), &mut Here(notes)).map_err(unread)?;
         let relation = relation(world, ours, theirs)?;
         if let (Relation::Unrelated, Some(theirs)) = (relation, theirs) {
             demand_same_ledger(world, notes, theirs)?;
@@ -129,8 +128,7 @@ pub(super) fn lost(
         return Ok(Vec::new());
     }
     let (before, after) = (listed(notes, seen)?, listed(notes, now)?);
-    let read = |blob: &Oid| notes.blob(blob)?.ok_or_else(|| lacking(blob));
-    let union = union((&before, &after), read).map_err(unread)?;
+    let union = union((&before, &after), &mut Here(notes)).map_err(unread)?;
     Ok(union.second_lacks.lines)
 }
 
@@ -147,6 +145,26 @@ pub(super) fn names(lines: &[Vec<u8>]) -> String {
         (1, _) => format!("record {}", shown.join(", ")),
         (count, _) if count > SHOWN => format!("{count} records, {} …", shown.join(", ")),
         (_, _) => format!("records {}", shown.join(", ")),
+    }
+}
+
+/// The blobs that are here.
+struct Here<'a>(&'a dyn Joins);
+
+impl Blobs for Here<'_> {
+    type Error = NotesError;
+
+    fn read(&mut self, blob: &Oid) -> Result<Vec<u8>, NotesError> {
+        match self.0.blob(blob) {
+            Ok(found) => found.ok_or_else(|| lacking(blob)),
+            // No record is in it: who can write notes could else keep all evidence from travelling.
+            Err(NotesError::TooLarge { .. }) => Ok(Vec::new()),
+            Err(error) => Err(error),
+        }
+    }
+
+    fn id(&self, bytes: &[u8]) -> Oid {
+        self.0.blob_id(bytes)
     }
 }
 
@@ -178,10 +196,7 @@ fn demand_same_ledger(world: &World<'_>, notes: &dyn Joins, theirs: Oid) -> Resu
     }
     let message = format!("the ledger there is another one than {own}, which counts here");
     Err(Stop::refuse(
-        Finding::new(&judging_rows::OTHER_LEDGER, message).hint(
-            "if the remote is the right one: git plan-audit init --no-hooks --new-instance --reason TEXT \
-             after git update-ref -d refs/notes/plan-audit",
-        ),
+        Finding::new(&judging_rows::OTHER_LEDGER, message).hint(super::super::ledgers::SETS_ASIDE),
     ))
 }
 

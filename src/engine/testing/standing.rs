@@ -1,6 +1,7 @@
 //! Where things stand in the world in memory.
 
 use super::{Fake, answer};
+use crate::engine::fsck::fsck;
 use crate::engine::status::status;
 use crate::ledger::notes::Notes as _;
 use crate::model::outcome::Outcome;
@@ -10,6 +11,11 @@ impl Fake {
     /// Tells where everything stands.
     pub(crate) fn status(&self) -> Result<Outcome, String> {
         self.flow(|world, _| answer(status(world, None)))
+    }
+
+    /// Examines the ledger.
+    pub(crate) fn fsck(&self) -> Result<Outcome, String> {
+        self.flow(|world, _| answer(fsck(world, Some(self))))
     }
 
     /// Returns what carries trust on disk.

@@ -1,4 +1,6 @@
 //! Joining the ledger with that of another clone: one commit with both tips as parents.
+//!
+//! What was written is read back before anybody is shown it.
 
 use std::collections::BTreeMap;
 
@@ -9,10 +11,14 @@ use super::super::durable::Durable;
 use super::super::ids::from_gix;
 use super::layout::Layout;
 use super::publish::{Move, Moved};
-use super::{REF, RefNotes, person, unreadable, unwritable, write};
+use super::{REF, RefNotes, continuation, fanout, person, unreadable, unwritable, write};
 use crate::git::objects::ObjectsError;
 use crate::ledger::notes::{Join, Joins, NotesError, Text};
 use crate::model::ids::Oid;
+
+/// How many bytes a joined note has at most: a longer one goes on in kept blobs, so that whatever two
+/// clones can read each, they can read together (D25).
+const LONGEST: usize = 16 << 20;
 
 impl RefNotes<'_> {
     /// Writes the texts that have no blob yet, and names the blob of each object.
@@ -25,11 +31,41 @@ impl RefNotes<'_> {
         for (target, text) in notes {
             let blob = match text {
                 Text::Stored(id) => self.known(id)?,
-                Text::Made(bytes) => write(durable, "a joined note", Kind::Blob, bytes)?,
+                Text::Made(bytes) => {
+                    let mut led = Vec::new();
+                    for part in parts(bytes) {
+                        let kept = write(durable, "a part of a joined note", Kind::Blob, part)?;
+                        blobs.insert(kept.to_string(), kept);
+                        led.extend_from_slice(continuation(&from_gix(&kept)).as_bytes());
+                    }
+                    let bytes = if led.is_empty() { bytes } else { &led };
+                    write(durable, "a joined note", Kind::Blob, bytes)?
+                }
             };
             blobs.insert(target.to_string(), blob);
         }
         Ok(blobs)
+    }
+
+    /// Demands that a written tree holds exactly these notes: what went wrong is found out before
+    /// anybody is shown it.
+    fn demand_written(
+        &self,
+        tree: &Oid,
+        notes: &BTreeMap<String, ObjectId>,
+    ) -> Result<(), NotesError> {
+        let list = fanout::list(self.repo, tree).map_err(unreadable)?;
+        let found = list
+            .into_iter()
+            .map(|note| (note.target.to_string(), note.blob.to_string()));
+        let wanted = notes
+            .iter()
+            .map(|(target, id)| (target.clone(), id.to_string()));
+        if found.eq(wanted) {
+            return Ok(());
+        }
+        let cause = "the tree that was written does not hold the notes of both";
+        Err(unwritable("the joined notes tree", cause))
     }
 
     /// Returns an id as gix has it.
@@ -42,17 +78,19 @@ impl RefNotes<'_> {
 impl Joins for RefNotes<'_> {
     fn join(&self, join: &Join) -> Result<Oid, NotesError> {
         let durable = Durable::new(&self.repo.gix);
-        let mut layout = Layout::of(&self.blobs(&join.notes, &durable)?);
+        let notes = self.blobs(&join.notes, &durable)?;
+        let mut layout = Layout::of(&notes);
         for tip in [&join.tips.0, &join.tips.1] {
             let root = self.tree_of(tip)?;
             layout.carry(self.repo, &root).map_err(unreadable)?;
         }
         let tree = layout.write(self.repo, &durable);
         let tree = tree.map_err(|cause| unwritable("the joined notes tree", cause))?;
+        self.demand_written(&from_gix(&tree), &notes)?;
         let parents = vec![self.known(&join.tips.0)?, self.known(&join.tips.1)?];
         let commit = self.commit_bytes(&join.subject, parents, tree);
         let commit = commit.map_err(|cause| unwritable("the joining commit", cause))?;
-        let id = write(&durable, "the joining commit", Kind::Commit, &commit)?;
+        let id = self.write_signed(&durable, "the joining commit", &commit)?;
         let flushed = durable.flush();
         flushed.map_err(|cause| unwritable("the joined notes", cause))?;
         Ok(from_gix(&id))
@@ -77,8 +115,26 @@ impl Joins for RefNotes<'_> {
     }
 
     fn give_way(&self, tries: u32) {
-        super::pause(tries);
+        // A remote is farther away than another process: the steps grow to a second.
+        super::pause(tries.saturating_mul(20));
     }
+}
+
+/// Splits a text that is too long for one note at the ends of lines; none where it is not. A line
+/// that is too long itself is a part.
+fn parts(text: &[u8]) -> Vec<&[u8]> {
+    let mut parts = Vec::new();
+    let mut rest = text;
+    while text.len() > LONGEST && !rest.is_empty() {
+        let end = |bytes: &[u8]| bytes.iter().rposition(|byte| *byte == b'\n');
+        let within = rest.get(..LONGEST).map_or(Some(rest.len() - 1), end);
+        let first = || rest.iter().position(|byte| *byte == b'\n');
+        let at = within.or_else(first).unwrap_or(rest.len() - 1);
+        let (part, after) = rest.split_at(at + 1);
+        parts.push(part);
+        rest = after;
+    }
+    parts
 }
 
 #[cfg(test)]
@@ -86,7 +142,22 @@ mod tests {
     use super::*;
     use crate::git::testing::World;
     use crate::ledger::notes::{Batch, Notes as _};
-    use crate::ledger::union::union;
+    use crate::ledger::union::{Blobs, union};
+
+    /// Blobs that are here.
+    struct Here<'a>(&'a RefNotes<'a>);
+
+    impl Blobs for Here<'_> {
+        type Error = NotesError;
+
+        fn read(&mut self, blob: &Oid) -> Result<Vec<u8>, NotesError> {
+            self.0.blob(blob).map(Option::unwrap_or_default)
+        }
+
+        fn id(&self, bytes: &[u8]) -> Oid {
+            self.0.blob_id(bytes)
+        }
+    }
 
     /// Makes a ledger of these lines, each the note of an object of its number, and returns its tip.
     fn ledger(world: &World, lines: &[(u8, &str)]) -> Oid {
@@ -109,8 +180,7 @@ mod tests {
         let repo = world.repository();
         let notes = RefNotes::reader(&repo);
         let (ours, theirs) = (notes.list(&tips.0).unwrap(), notes.list(&tips.1).unwrap());
-        let read = |id: &Oid| notes.blob(id).map(Option::unwrap_or_default);
-        let union = union((&ours, &theirs), read).unwrap();
+        let union = union((&ours, &theirs), &mut Here(&notes)).unwrap();
         let join = Join {
             tips,
             notes: union.notes,
@@ -205,5 +275,115 @@ mod tests {
             tree(&world, &one),
             tree(&world, &joined(&world, (second, first)))
         );
+    }
+
+    #[test]
+    fn a_directory_of_the_name_of_a_note_does_not_take_its_place() {
+        let world = World::new();
+        let ours = ledger(&world, &[(1, "a"), (2, "b")]);
+        let blob = world.git(&["rev-parse", "HEAD:file"]);
+        world.git(&["read-tree", "--empty"]);
+        for number in ["01", "02"] {
+            let entry = format!("100644,{},{}/x", blob.trim(), number.repeat(20));
+            world.git(&["update-index", "--add", "--cacheinfo", &entry]);
+        }
+        let tree = world.git(&["write-tree"]);
+        let commit = [
+            "commit-tree",
+            "-m",
+            "x",
+            "-p",
+            &ours.to_string(),
+            tree.trim(),
+        ];
+        let theirs = Oid::parse(world.git(&commit).trim()).unwrap();
+
+        for tips in [(ours, theirs), (theirs, ours)] {
+            let one = joined(&world, tips);
+
+            let notes = world.git(&["ls-tree", "-r", "--name-only", &one.to_string()]);
+            assert_eq!(notes, format!("{}\n{}\n", "01".repeat(20), "02".repeat(20)));
+        }
+    }
+
+    #[test]
+    fn an_entry_that_is_no_blob_takes_no_note_away() {
+        let empty = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
+        let world = World::new();
+        let ours = ledger(&world, &[(1, "a")]);
+        let repo = world.repository();
+        let notes = RefNotes::reader(&repo);
+        let batch = Batch {
+            target: Oid::parse(empty).unwrap(),
+            lines: vec!["b".to_owned()],
+            kept: Vec::new(),
+            subject: "two".to_owned(),
+        };
+        let ours_too = notes.append(&batch).unwrap();
+        let raw = |names: &[&str]| {
+            let entry = |name: &&str| {
+                let id = ObjectId::from_hex(name.as_bytes()).unwrap();
+                [format!("100644 {name}\0").as_bytes(), id.as_slice()].concat()
+            };
+            let bytes: Vec<u8> = names.iter().flat_map(entry).collect();
+            let tree = gix::objs::Write::write_buf(&repo.gix, Kind::Tree, &bytes)
+                .unwrap()
+                .to_string();
+            let commit = ["commit-tree", "-m", "x", "-p", &ours_too.to_string(), &tree];
+            Oid::parse(world.git(&commit).trim()).unwrap()
+        };
+        let theirs = raw(&[empty, &ours.to_string()]);
+
+        let one = joined(&world, (ours_too, theirs));
+
+        let listed = notes.list(&one).unwrap();
+        let texts = listed
+            .iter()
+            .map(|note| notes.blob(&note.blob).unwrap().unwrap());
+        assert_eq!(
+            texts.collect::<Vec<_>>(),
+            [b"a\n".to_vec(), b"b\n".to_vec()]
+        );
+    }
+
+    #[test]
+    fn a_text_that_is_too_long_for_one_note_goes_on_in_parts() {
+        let world = World::new();
+        let repo = world.repository();
+        let notes = RefNotes::reader(&repo);
+        let line = |number: u8| [vec![b'a' + number; 6 << 20], b"\n".to_vec()].concat();
+        let text: Vec<u8> = (0..5).flat_map(line).collect();
+        let target = Oid::parse(&"01".repeat(20)).unwrap();
+        let tip = ledger(&world, &[(1, "a")]);
+        let join = Join {
+            tips: (tip, tip),
+            notes: BTreeMap::from([(target, Text::Made(text.clone()))]),
+            subject: "join".to_owned(),
+        };
+
+        let one = notes.join(&join).unwrap();
+
+        let listed = notes.list(&one).unwrap();
+        let kept = listed.iter().filter(|note| note.blob == note.target);
+        let kept: Vec<_> = kept
+            .map(|note| notes.blob(&note.blob).unwrap().unwrap())
+            .collect();
+        let long = kept.iter().map(Vec::len).sum::<usize>();
+        assert_eq!((long, kept.len()), (text.len(), 3));
+        assert!(kept.iter().all(|part| part.len() <= LONGEST));
+        let note = listed.iter().find(|note| note.target == target).unwrap();
+        let leads = notes.blob(&note.blob).unwrap().unwrap();
+        let leads = String::from_utf8(leads).unwrap();
+        assert_eq!(leads.lines().count(), 3);
+    }
+
+    #[test]
+    fn texts_are_split_where_lines_end() {
+        assert!(parts(&vec![b'x'; LONGEST]).is_empty());
+        let long = vec![b'x'; LONGEST + 1];
+        assert_eq!(parts(&long), [long.as_slice()]);
+        let text = [&b"a\n"[..], &long, b"\nb\n"].concat();
+        let lengths: Vec<usize> = parts(&text).into_iter().map(<[u8]>::len).collect();
+        assert_eq!(lengths, [2, LONGEST + 2, 2]);
     }
 }

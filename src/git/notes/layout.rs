@@ -24,6 +24,8 @@ const DEEPEST: usize = 64;
 pub(super) struct Layout {
     /// Files and whole directories by their paths.
     files: BTreeMap<Vec<u8>, (EntryMode, ObjectId)>,
+    /// Those of them that are notes: nothing takes their place.
+    notes: BTreeSet<Vec<u8>>,
 }
 
 impl Layout {
@@ -42,6 +44,7 @@ impl Layout {
         if is_flat {
             for (hex, id) in notes {
                 let path = [directory.as_slice(), rest(hex).as_bytes()].concat();
+                self.notes.insert(path.clone());
                 self.files.insert(path, (EntryKind::Blob.into(), *id));
             }
             return;
@@ -92,7 +95,8 @@ impl Layout {
         let mut above = path.iter().enumerate().filter(|(_, byte)| **byte == b'/');
         let is_below =
             above.any(|(at, _)| path.get(..at).is_some_and(|a| self.files.contains_key(a)));
-        let is_taken = self.files.get(&path).is_some_and(|known| *known <= found);
+        let is_smaller = |known: &(EntryMode, ObjectId)| *known <= found;
+        let is_taken = self.notes.contains(&path) || self.files.get(&path).is_some_and(is_smaller);
         if !is_needed && !is_below && !is_taken {
             self.files.insert(path, found);
         }

@@ -10,6 +10,14 @@ pub(crate) const SILENT: Row = Row {
     meaning: "A push from this work tree did not ask our hook.",
 };
 
+/// `gate-open`.
+pub(crate) const OPEN: Row = Row {
+    code: "gate-open",
+    severity: Severity::Error,
+    effect: Effect::Fail,
+    meaning: "Our hook refused a push from this work tree, and the push went on: what calls the hook throws its answer away.",
+};
+
 /// `gate-blind`.
 pub(crate) const BLIND: Row = Row {
     code: "gate-blind",
@@ -34,12 +42,44 @@ pub(crate) const UNTRIED: Row = Row {
     meaning: "No push could be tried from this work tree: there is no commit yet, or the work tree is gone.",
 };
 
+/// `gate-off`.
+pub(crate) const OFF: Row = Row {
+    code: "gate-off",
+    severity: Severity::Error,
+    effect: Effect::Fail,
+    meaning: "planAudit.prePush is off: a push asks our hook, and none is judged.",
+};
+
+/// `gate-narrow`.
+pub(crate) const NARROW: Row = Row {
+    code: "gate-narrow",
+    severity: Severity::Warning,
+    effect: Effect::None,
+    meaning: "Commits, or branches or tags that are usually protected, pass without being looked at: planAudit.preCommit or planAudit.protect says so.",
+};
+
 /// `hook-not-run`.
 pub(crate) const NOT_RUN: Row = Row {
     code: "hook-not-run",
     severity: Severity::Error,
     effect: Effect::Fail,
     meaning: "Git passes over a hook: it is not there, is not ours, or cannot be executed.",
+};
+
+/// `hook-edited`.
+pub(crate) const EDITED: Row = Row {
+    code: "hook-edited",
+    severity: Severity::Warning,
+    effect: Effect::None,
+    meaning: "A hook of this tool was edited: it fires for the push that was tried, and for which others is not known.",
+};
+
+/// `hook-wrapped`.
+pub(crate) const WRAPPED: Row = Row {
+    code: "hook-wrapped",
+    severity: Severity::Info,
+    effect: Effect::None,
+    meaning: "A hook that this tool did not make asks it: for which pushes or commits is for its own lines to say.",
 };
 
 /// `hook-program`.
@@ -94,10 +134,15 @@ pub(crate) const REWRITTEN: Row = Row {
 #[cfg(test)]
 pub(crate) const ALL: &[&Row] = &[
     &SILENT,
+    &OPEN,
     &BLIND,
     &PARTIAL,
     &UNTRIED,
+    &OFF,
+    &NARROW,
     &NOT_RUN,
+    &EDITED,
+    &WRAPPED,
     &PROGRAM,
     &ADVICE_OFF,
     &CONFIGURED,

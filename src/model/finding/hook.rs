@@ -90,6 +90,14 @@ pub(crate) const UNREACHABLE: Row = Row {
     meaning: "The evidence could not be published: planAudit.remote did not answer, or names no remote.",
 };
 
+/// `evidence-beside`.
+pub(crate) const BESIDE: Row = Row {
+    code: "evidence-beside",
+    severity: Severity::Error,
+    effect: Effect::Fail,
+    meaning: "The push moves refs/notes/plan-audit too: the evidence was sent before it, and what git was told of it is not what is there now.",
+};
+
 /// `hook-by-hand`.
 pub(crate) const BY_HAND: Row = Row {
     code: "hook-by-hand",
@@ -120,6 +128,7 @@ pub(crate) const ALL: &[&Row] = &[
     &PUBLISHED,
     &REFUSED,
     &UNREACHABLE,
+    &BESIDE,
     &BY_HAND,
     &LEFT,
 ];

@@ -18,6 +18,14 @@ pub(crate) const DRAFT_AT_BASE: Row = Row {
     meaning: "A plan has no seal, and the trust point holds the same plan: it does not count.",
 };
 
+/// `draft-was-sealed`.
+pub(crate) const DRAFT_WAS_SEALED: Row = Row {
+    code: "draft-was-sealed",
+    severity: Severity::Warning,
+    effect: Effect::None,
+    meaning: "A plan that the trust point holds has a seal by a key that does not count (any more): it binds nobody.",
+};
+
 /// `plan-invalid`.
 pub(crate) const PLAN_INVALID: Row = Row {
     code: "plan-invalid",
@@ -104,6 +112,14 @@ pub(crate) const TRUST_CHANGED: Row = Row {
     severity: Severity::Error,
     effect: Effect::Fail,
     meaning: "Keys, settings or policies differ from those at the trust point, and nobody who is listed there has approved it.",
+};
+
+/// `trust-behind`.
+pub(crate) const TRUST_BEHIND: Row = Row {
+    code: "trust-behind",
+    severity: Severity::Info,
+    effect: Effect::None,
+    meaning: "Keys, settings or policies changed at the trust point since this line of work left it, which never touched them: those at the trust point count.",
 };
 
 /// `trust-changed-unlisted`.
@@ -519,6 +535,7 @@ pub(crate) const ALL: &[&Row] = &[
     &BROKEN,
     &DRAFT,
     &DRAFT_AT_BASE,
+    &DRAFT_WAS_SEALED,
     &PLAN_INVALID,
     &PLAN_REMOVED,
     &SEAL_BROKEN,
@@ -530,6 +547,7 @@ pub(crate) const ALL: &[&Row] = &[
     &NO_TRUST_ROOT,
     &SIGNERS_UNUSED,
     &TRUST_CHANGED,
+    &TRUST_BEHIND,
     &TRUST_CHANGED_UNLISTED,
     &TRUST_PARENT,
     &SETTINGS_INVALID,

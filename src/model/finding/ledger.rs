@@ -151,7 +151,7 @@ pub(crate) const KIND: Row = Row {
     code: "ledger-kind",
     severity: Severity::Error,
     effect: Effect::Unknown,
-    meaning: "A trusted key wrote a record whose kind can take evidence back and that this version cannot weigh: a newer tool is needed.",
+    meaning: "A trusted key wrote a record whose kind can take evidence back and that this version cannot weigh, or whose chain was written twice.",
 };
 
 /// `ledger-missing`.
@@ -234,6 +234,118 @@ pub(crate) const GIVEN_UP: Row = Row {
     meaning: "What checks gave had waited outside the repository to be recorded, and is longer than a record may be: it was given up, so that it is not in the way of what follows.",
 };
 
+/// `ledger-kept-other`.
+pub(crate) const KEPT_OTHER: Row = Row {
+    code: "ledger-kept-other",
+    severity: Severity::Warning,
+    effect: Effect::DoesNotCount,
+    meaning: "A blob that a trusted record names is not what the record says of it: the record proves nothing.",
+};
+
+/// `ledger-kept-loose`.
+pub(crate) const KEPT_LOOSE: Row = Row {
+    code: "ledger-kept-loose",
+    severity: Severity::Warning,
+    effect: Effect::None,
+    meaning: "A blob that a trusted record names is no note of itself at the tip: only the history of the ledger keeps it.",
+};
+
+/// `ledger-stray`.
+pub(crate) const STRAY: Row = Row {
+    code: "ledger-stray",
+    severity: Severity::Info,
+    effect: Effect::None,
+    meaning: "The notes tree holds what is no note: other names, links, directories. It is noise and is carried along.",
+};
+
+/// `ledger-waiting`.
+pub(crate) const WAITING: Row = Row {
+    code: "ledger-waiting",
+    severity: Severity::Warning,
+    effect: Effect::None,
+    meaning: "What an earlier command could not append, or what a killed run left, waits beside the ledger.",
+};
+
+/// `ledger-waiting-unreadable`.
+pub(crate) const WAITING_UNREADABLE: Row = Row {
+    code: "ledger-waiting-unreadable",
+    severity: Severity::Warning,
+    effect: Effect::None,
+    meaning: "What waits beside the ledger cannot be read, and is in the way of the next append.",
+};
+
+/// `ledger-locked`.
+pub(crate) const LOCKED: Row = Row {
+    code: "ledger-locked",
+    severity: Severity::Warning,
+    effect: Effect::None,
+    meaning: "A lock file of git stays and is in the way of the next append: a git process is at work, or one died.",
+};
+
+/// `notes-unsigned`.
+pub(crate) const NOTES_UNSIGNED: Row = Row {
+    code: "notes-unsigned",
+    severity: Severity::Warning,
+    effect: Effect::None,
+    meaning: "A commit of the ledger was to be signed by git's own means and could not be. Its records are proven all the same.",
+};
+
+/// `ledger-unshared`.
+pub(crate) const UNSHARED: Row = Row {
+    code: "ledger-unshared",
+    severity: Severity::Warning,
+    effect: Effect::None,
+    meaning: "The remote has no ledger, as far as this clone knows: another clone that runs `init` before this one was sent draws another one.",
+};
+
+/// `evidence-unsent`.
+pub(crate) const UNSENT: Row = Row {
+    code: "evidence-unsent",
+    severity: Severity::Info,
+    effect: Effect::None,
+    meaning: "The remote lacks evidence that is here, as far as this clone knows.",
+};
+
+/// `ledger-disputed`.
+pub(crate) const DISPUTED: Row = Row {
+    code: "ledger-disputed",
+    severity: Severity::Warning,
+    effect: Effect::None,
+    meaning: "Keys that count recorded in another ledger than the one that this clone stands on, and none is pinned: who has recorded nothing cannot tell which one counts.",
+};
+
+/// `stands-elsewhere`.
+pub(crate) const ELSEWHERE: Row = Row {
+    code: "stands-elsewhere",
+    severity: Severity::Warning,
+    effect: Effect::DoesNotCount,
+    meaning: "This clone stands on another ledger than the one that counts: what it recorded counts for nothing.",
+};
+
+/// `foreign-sent`.
+pub(crate) const FOREIGN_SENT: Row = Row {
+    code: "foreign-sent",
+    severity: Severity::Warning,
+    effect: Effect::None,
+    meaning: "Records of another ledger than the one that counts are in the ledger that was sent.",
+};
+
+/// `ledger-revoked`.
+pub(crate) const REVOKED: Row = Row {
+    code: "ledger-revoked",
+    severity: Severity::Warning,
+    effect: Effect::None,
+    meaning: "Records were taken back by a `revoke` that counts: they do not count any more.",
+};
+
+/// `revoke-unapproved`.
+pub(crate) const REVOKE_UNAPPROVED: Row = Row {
+    code: "revoke-unapproved",
+    severity: Severity::Warning,
+    effect: Effect::None,
+    meaning: "A `revoke` has no effect: somebody may approve here, and nobody approved it.",
+};
+
 /// Every row of this file.
 #[cfg(test)]
 pub(crate) const ALL: &[&Row] = &[
@@ -266,4 +378,18 @@ pub(crate) const ALL: &[&Row] = &[
     &NOT_COUNTED,
     &PENDING_DROPPED,
     &GIVEN_UP,
+    &KEPT_OTHER,
+    &KEPT_LOOSE,
+    &STRAY,
+    &WAITING,
+    &WAITING_UNREADABLE,
+    &LOCKED,
+    &NOTES_UNSIGNED,
+    &UNSHARED,
+    &UNSENT,
+    &DISPUTED,
+    &ELSEWHERE,
+    &FOREIGN_SENT,
+    &REVOKED,
+    &REVOKE_UNAPPROVED,
 ];

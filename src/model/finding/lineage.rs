@@ -61,9 +61,17 @@ pub(crate) const SPENT: Row = Row {
 /// `ended-here`.
 pub(crate) const ENDED_HERE: Row = Row {
     code: "ended-here",
+    severity: Severity::Info,
+    effect: Effect::None,
+    meaning: "A contract that was held since the fork point was closed with a proof, and is here no more: what stands in its place is judged alone.",
+};
+
+/// `given-up-here`.
+pub(crate) const GIVEN_UP_HERE: Row = Row {
+    code: "given-up-here",
     severity: Severity::Warning,
     effect: Effect::None,
-    meaning: "A contract that was held since the fork point was closed or given up, and is here no more: what stands in its place is judged alone.",
+    meaning: "A contract that was held since the fork point was given up, and is here no more: what stands in its place is judged alone.",
 };
 
 /// `close-unproven`.
@@ -72,6 +80,14 @@ pub(crate) const CLOSE_UNPROVEN: Row = Row {
     severity: Severity::Warning,
     effect: Effect::DoesNotCount,
     meaning: "A record closes a plan, and no usable audit proves the tree that it names.",
+};
+
+/// `close-elsewhere`.
+pub(crate) const CLOSE_ELSEWHERE: Row = Row {
+    code: "close-elsewhere",
+    severity: Severity::Warning,
+    effect: Effect::DoesNotCount,
+    meaning: "A record closes a plan by a tree that no commit of this line of work and none of the trust point has.",
 };
 
 /// `close-unapproved`.
@@ -133,7 +149,9 @@ pub(super) const ALL: &[&Row] = &[
     &CLOSED,
     &SPENT,
     &ENDED_HERE,
+    &GIVEN_UP_HERE,
     &CLOSE_UNPROVEN,
+    &CLOSE_ELSEWHERE,
     &CLOSE_UNAPPROVED,
     &NOT_CLOSABLE,
     &WEAKENED,

@@ -13,7 +13,7 @@ pub(super) fn hooked(hooked: &Hooked) -> Value {
         value
     });
     without_nulls(json!({
-        "hook": hooked.hook.as_str(),
+        "hook": hooked.caller.as_str(),
         "references": hooked.references.iter().map(reference).collect::<Vec<_>>(),
         "audit": audit,
         "next": hooked.next,

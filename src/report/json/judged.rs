@@ -57,6 +57,7 @@ pub(super) fn status(status: &Status) -> Value {
     json!({
         "head": status.head.map(|id| id.to_string()),
         "branch": status.branch,
+        "tree": status.tree.to_string(),
         "plans": by_name(status.plans.iter().map(standing)),
         "ledger": {
             "records": status.records,

@@ -29,6 +29,12 @@ pub(super) fn render(audited: &Audited, outcome: &Outcome) -> String {
     let word = verdict(outcome.word.as_str());
     let place = place(audited.place);
     let remark = remark(audited, outcome);
+    // A last line that begins with PASS would be taken for the proof that it denies.
+    let word = if remark == UNPROVEN {
+        "no proof".to_owned()
+    } else {
+        word
+    };
     let _ = writeln!(text, "{word} for tree {tree}{place}{remark}");
     text
 }
@@ -49,6 +55,10 @@ const fn place(place: AuditPlace) -> &'static str {
     }
 }
 
+/// What is said where the checks passed and their record can prove no commit.
+const UNPROVEN: &str =
+    ": the checks passed, and no commit is proven by it; the findings above say why";
+
 /// Says what the verdict is worth for a commit.
 fn remark(audited: &Audited, outcome: &Outcome) -> &'static str {
     let has = |row: &Row| outcome.findings.iter().any(|finding| finding.row == row);
@@ -65,7 +75,7 @@ fn remark(audited: &Audited, outcome: &Outcome) -> &'static str {
     } else if audited.plans.iter().any(|plan| plan.record.is_none()) {
         ": nothing was recorded, so nothing is proven"
     } else if outcome.findings.iter().any(spoils) {
-        ": no commit is proven by it; the findings above say why"
+        UNPROVEN
     } else if outcome.word == Word::Unknown {
         ": the findings above say why"
     } else if !is_usable {

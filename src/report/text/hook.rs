@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use super::{findings, verdict};
 use crate::model::finding::{Finding, Severity};
-use crate::model::hook::{Hook, Hooked, JudgedReference, ReferenceEnd};
+use crate::model::hook::{Hooked, JudgedReference, ReferenceEnd};
 use crate::model::outcome::{Outcome, Word};
 use crate::model::text::shown;
 use crate::model::verdict::Verdict;
@@ -27,10 +27,7 @@ pub(super) fn render(hooked: &Hooked, outcome: &Outcome) -> String {
     let spoken = hooked.references.iter().filter(|each| is_spoken_of(each));
     text.extend(spoken.map(reference));
     if outcome.word == Word::Fail {
-        let what = match hooked.hook {
-            Hook::Commit | Hook::Merge => "commit",
-            Hook::Push => "push",
-        };
+        let what = hooked.caller.gated();
         let _ = writeln!(
             text,
             "plan-audit: {} the {what} is refused",
@@ -47,6 +44,7 @@ pub(super) fn render(hooked: &Hooked, outcome: &Outcome) -> String {
 fn is_spoken_of(reference: &JudgedReference) -> bool {
     match reference.end {
         ReferenceEnd::Judged(verdict) => verdict != Verdict::NoPlan,
+        ReferenceEnd::Refused => true,
         ReferenceEnd::Deleted | ReferenceEnd::Evidence | ReferenceEnd::Unprotected => false,
     }
 }

@@ -17,8 +17,7 @@ pub(super) fn synced(synced: &Synced) -> String {
     }
     let _ = writeln!(text, "received  {}", lines(synced.received));
     let is_through = synced.tip == synced.there;
-    let verb = if is_through { "sent     " } else { "to send  " };
-    let _ = writeln!(text, "{verb} {}", lines(synced.sent));
+    let _ = writeln!(text, "sent      {}", lines(synced.sent));
     let said = match (synced.tip, is_through) {
         (None, _) => "there is no ledger, here or there".to_owned(),
         (Some(tip), true) => format!("here and at {} at {}", synced.remote, tip.short()),

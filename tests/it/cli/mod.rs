@@ -3,6 +3,7 @@
 mod audit;
 mod demo;
 mod fingerprint;
+mod fsck;
 mod help;
 mod init;
 mod log;

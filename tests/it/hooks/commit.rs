@@ -4,8 +4,8 @@ use std::fs;
 
 use serde_json::json;
 
-use super::{git, hooked, last_of_ours};
-use crate::support::{Layout, Proof, World, finish, plans};
+use super::{git, hooked, last_of_ours, with_remote};
+use crate::support::{Layout, Proof, Ran, World, finish, plans};
 
 /// A plan with a further check: it asks for more.
 fn stronger() -> serde_json::Value {
@@ -122,6 +122,78 @@ fn a_commit_may_have_to_be_proven() {
 
     assert_eq!(again.stderr, "", "{again}");
     assert!(!world.top.join(".git/index.lock").exists());
+}
+
+#[test]
+fn what_is_staged_is_proven_whatever_lies_on_disk() {
+    let world = hooked(World::sealed());
+    git(&world, ["config", "planAudit.preCommit", "audit"]).exits(0);
+    world.write("work.txt", "good\n");
+    git(&world, ["add", "work.txt"]).exits(0);
+
+    // A part of the work is committed; more of it, and what nobody tracks, lies about.
+    world.write("work.txt", "not yet\n");
+    world.write("untracked.txt", "x");
+    git(&world, ["commit", "-qm", "Part"])
+        .exits(0)
+        .says("private checkout");
+
+    world.json(["verify", "HEAD"]).is("PASS", 0);
+    // The other way round: what lies on disk is of no help to what is staged.
+    git(&world, ["commit", "-qam", "Not yet"]).exits(1);
+    git(&world, ["add", "work.txt"]).exits(0);
+    world.write("work.txt", "good\n");
+    git(&world, ["commit", "-qm", "Not yet"]).exits(1);
+    // A file of its own in an index of its own: `-o` leaves the rest staged.
+    git(&world, ["reset", "-q"]).exits(0);
+    world.write("other.txt", "x");
+    git(&world, ["add", "untracked.txt", "other.txt"]).exits(0);
+    git(&world, ["commit", "-qom", "Other", "other.txt"]).exits(0);
+    world.json(["verify", "HEAD"]).is("PASS", 0);
+    assert_eq!(
+        git(&world, ["diff", "--cached", "--name-only"]).stdout,
+        "untracked.txt\n"
+    );
+}
+
+#[test]
+fn every_refusal_ends_with_the_verdict_and_what_to_type_next() {
+    let told = |ran: Ran, what: &str| {
+        let lines: Vec<&str> = ran.stderr.lines().collect();
+        let at = lines.iter().position(|line| line.starts_with("next: "));
+        let at = at.unwrap_or_else(|| panic!("no next line\n{ran}"));
+        assert_eq!(
+            lines[at - 1],
+            format!("plan-audit: FAIL the {what} is refused")
+        );
+        let rest = &lines[at + 1..];
+        assert!(
+            rest.iter()
+                .all(|line| line.starts_with("error: failed to push")),
+            "{ran}"
+        );
+    };
+    let path = ".plan-auditor/plan.json";
+    for script in [
+        format!("echo '{{' >{path}; git add {path}"),
+        format!("ln -sf ../work.txt {path}; git add {path}"),
+        "git rm -rqf .plan-auditor; ln -s . .plan-auditor; git add .plan-auditor".to_owned(),
+        "git config planAudit.preCommit nonsense".to_owned(),
+        "git config planAudit.preCommit audit".to_owned(),
+        "git config gitoxide.core.x y".to_owned(),
+        "rm .git/plan-audit/instance; git config planAudit.preCommit audit".to_owned(),
+    ] {
+        let world = hooked(with_remote(World::sealed()));
+        world.tool("sh", ["-ec", &script]);
+
+        told(git(&world, ["commit", "-qam", "x"]).exits(1), "commit");
+
+        git(&world, ["commit", "-qnam", "x"]).exits(0);
+        told(
+            git(&world, ["push", "-q", "origin", "main"]).exits(1),
+            "push",
+        );
+    }
 }
 
 #[test]

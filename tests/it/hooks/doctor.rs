@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use super::{git, hooked};
+use super::hooked;
 use crate::support::{Json, World, finish};
 
 /// Returns what is said of each gate.
@@ -75,6 +75,21 @@ fn a_hook_that_is_told_of_less_than_is_pushed_is_found_out() {
         ),
         ("exit 3", Some("gate-silent"), "does not fire"),
         ("cat >/dev/null", Some("gate-silent"), "does not fire"),
+        (
+            "git plan-audit hook pre-push \"$@\" || true",
+            Some("gate-open"),
+            "fires and is passed over",
+        ),
+        (
+            "git plan-audit hook pre-push \"$@\"; exit 0",
+            Some("gate-open"),
+            "fires and is passed over",
+        ),
+        (
+            "git plan-audit hook pre-push \"$@\" | cat",
+            Some("gate-open"),
+            "fires and is passed over",
+        ),
     ] {
         fs::write(&hook, format!("#!/bin/sh\n{line}\n")).unwrap();
 
@@ -90,23 +105,74 @@ fn a_hook_that_is_told_of_less_than_is_pushed_is_found_out() {
             "{line}: {}",
             json.ran
         );
+        assert_eq!(
+            json.codes().contains(&"hook-wrapped"),
+            line.contains("plan-audit"),
+            "{line}: {}",
+            json.ran
+        );
     }
 }
 
 #[test]
-fn the_variable_of_the_trial_is_no_way_past_the_gate() {
-    let world = hooked(World::sealed());
-    git(&world, ["commit", "-qnm", "Work"]).exits(0);
-    let remote = world.temp_path().join("other.git");
+fn the_variable_of_the_trial_gets_nothing_past_the_gate() {
+    let world = hooked(World::proven());
+    let place = world.temp_path().join("place");
+    let remote = place.join("remote.git");
     world.git(["init", "-q", "--bare", remote.to_str().unwrap()]);
-    let seen = world.temp_path().join("seen");
-    fs::write(&seen, "").unwrap();
+    let seen = place.join("seen");
+    let nonce = "0".repeat(32);
+    for text in [String::new(), format!("plan-audit trial {nonce}\n")] {
+        fs::write(&seen, &text).unwrap();
 
-    let line = ["push", "-q", remote.to_str().unwrap(), "main"];
-    let mut push = world.command("git", &world.top, line);
-    let ran = finish(push.env("PLAN_AUDIT_CANARY", &seen)).exits(1);
+        // Proven, into the place where doctor would push, with all that doctor would set.
+        let line = ["push", "-q", remote.to_str().unwrap(), "main"];
+        let mut push = world.command("git", &world.top, line);
+        let ran = finish(push.env("PLAN_AUDIT_CANARY", &seen)).exits(1);
 
-    ran.says("unset PLAN_AUDIT_CANARY");
+        ran.says("unset PLAN_AUDIT_CANARY");
+        let noted = fs::read_to_string(&seen).unwrap();
+        let expected = if text.is_empty() {
+            String::new()
+        } else {
+            format!("{text}{nonce} refs/heads/main\n")
+        };
+        assert_eq!(noted, expected);
+    }
+    assert_eq!(world.at(&remote).git(["for-each-ref"]).stdout, "");
+}
+
+#[test]
+fn a_hook_of_ours_that_was_edited_is_named_though_it_fires() {
+    let world = hooked(World::proven());
+    let hooks = world.top.join(".git/hooks");
+    for (name, code, exit) in [
+        ("pre-push", "hook-edited", 0),
+        ("pre-commit", "hook-not-run", 1),
+    ] {
+        let hook = hooks.join(name);
+        let text = fs::read_to_string(&hook).unwrap();
+        for (old, new) in [
+            (
+                "#!/bin/sh\n",
+                "#!/bin/sh\n[ \"$1\" = elsewhere ] && exit 0\n",
+            ),
+            ("\nkept=", "\n:\nkept="),
+            ("# `git plan-audit init`", "# `nobody`"),
+        ] {
+            assert!(text.contains(old), "{old}");
+            fs::write(&hook, text.replacen(old, new, 1)).unwrap();
+
+            let json = world
+                .json(["doctor"])
+                .is(if exit == 0 { "OK" } else { "FAIL" }, exit);
+
+            assert!(json.codes().contains(&code), "{name} {old}: {}", json.ran);
+            json.ran.says("was edited");
+        }
+        fs::write(&hook, text).unwrap();
+    }
+    world.json(["doctor"]).is("OK", 0);
 }
 
 #[test]
@@ -149,4 +215,36 @@ fn settings_by_which_evidence_is_lost_are_named_with_what_mends_them() {
         "{}",
         mended.ran
     );
+}
+
+#[test]
+fn a_gate_that_is_switched_off_or_narrowed_is_told() {
+    let world = hooked(World::proven());
+    for (key, value, code, exit) in [
+        ("planAudit.prePush", "off", "gate-off", 1),
+        ("planAudit.preCommit", "off", "gate-narrow", 0),
+        (
+            "planAudit.protect",
+            "refs/heads/release/**",
+            "gate-narrow",
+            0,
+        ),
+        ("planAudit.prePush", "of", "settings-invalid", 0),
+    ] {
+        world.git(["config", "--global", key, value]);
+
+        let json = world
+            .json(["doctor"])
+            .is(if exit == 0 { "OK" } else { "FAIL" }, exit);
+
+        assert!(json.codes().contains(&code), "{key}: {}", json.ran);
+        let is_off = code == "gate-off";
+        assert_eq!(gates(&json) == ["is switched off"], is_off, "{}", json.ran);
+        world.git(["config", "--global", "--unset", key]);
+    }
+    // What the repository itself says cannot loosen it, and evidence alone is no less of a gate.
+    world.git(["config", "planAudit.prePush", "off"]);
+    world.git(["config", "--global", "planAudit.prePush", "evidence"]);
+    let json = world.json(["doctor"]).is("OK", 0);
+    assert_eq!(gates(&json), ["fires for every reference"]);
 }

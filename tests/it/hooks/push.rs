@@ -63,12 +63,52 @@ fn evidence_goes_before_the_branch_and_each_push_asks_once() {
     );
     let second = git(&world, ["push", "-q", "origin", "main:refs/heads/other"]).exits(0);
     assert!(!second.stderr.contains("publishing"), "{second}");
-    // A push of the evidence itself is nobody's to gate, and one with it does it alone.
+    // A push of the evidence itself is nobody's to gate.
     git(&world, ["push", "-q", "origin", "refs/notes/plan-audit"]).exits(0);
-    world.write("work.txt", "good\n");
-    world.commit("more.txt", "x");
-    let line = ["push", "-q", "origin", "main", "refs/notes/plan-audit"];
-    git(&world, line).exits(0);
+}
+
+#[test]
+fn a_push_that_moves_the_ledger_too_brings_no_branch_before_its_evidence() {
+    let ledger = "refs/notes/plan-audit";
+    for (number, (configured, moved)) in [(true, false), (false, false), (true, true)]
+        .into_iter()
+        .enumerate()
+    {
+        let world = proven();
+        git(&world, ["push", "-q", "origin", ledger]).exits(0);
+        if configured {
+            git(&world, ["config", "planAudit.remote", "origin"]).exits(0);
+        }
+        // A record that is not there yet; git fixes this tip before the hook adds another one.
+        world.run(["audit"]).exits(0);
+        world.commit("more.txt", "x");
+        let remote = world.at(&world.temp_path().join("remote.git"));
+        if moved {
+            let tree = format!("{ledger}^{{tree}}");
+            let line = ["commit-tree", &tree, "-p", ledger, "-m", "theirs"];
+            let theirs = remote.git(line).trimmed();
+            remote.git(["update-ref", ledger, &theirs]);
+        }
+        let line = ["push", "-q", "origin", "main", ledger];
+
+        let refused = git(&world, line).exits(1).says("evidence-beside");
+
+        assert_eq!(at_remote(&world), [ledger], "{number}: {refused}");
+        assert_eq!(remote.rev(ledger), world.rev(ledger), "{refused}");
+        let next = last_of_ours(&refused).strip_prefix("next: ").unwrap();
+        if number == 0 {
+            git(&world, line).exits(0);
+        } else {
+            world.tool("sh", ["-ec", next]);
+        }
+        assert_eq!(at_remote(&world), ["refs/heads/main", ledger]);
+        // Neither is it taken back or away beside a branch.
+        for back in [format!("+{ledger}~1:{ledger}"), format!(":{ledger}")] {
+            let line = ["push", "-q", "origin", "main:refs/heads/x", &back];
+            git(&world, line).exits(1).says("evidence-beside");
+            assert_eq!(remote.rev(ledger), world.rev(ledger));
+        }
+    }
 }
 
 #[test]
@@ -312,7 +352,17 @@ fn without_lines_head_is_judged_and_nothing_is_waited_for() {
     assert!(took < Duration::from_secs(10));
     let (half, _) = with_open_pipe(&world, "refs/heads/main 1");
     half.exits(1).says("push-unreadable");
-    // Nothing is ahead of the upstream: nothing is said.
+    // Nothing is ahead of what the remote has, by whatever name it is known: nothing is said.
+    git(&world, ["push", "-q", "--no-verify", "origin", "main"]).exits(0);
+    for line in [
+        ["push", "-q", "origin", "main"],
+        ["push", "-qu", "origin", "main"],
+    ] {
+        assert_eq!(git(&world, line).exits(0).stderr, "");
+    }
+    git(&world, ["branch", "--unset-upstream"]).exits(0);
+    world.commit("ahead.txt", "x");
+    call("").exits(1).says("push-unread");
     git(
         &world,
         ["push", "-q", "--no-verify", "-u", "origin", "main"],
@@ -321,4 +371,14 @@ fn without_lines_head_is_judged_and_nothing_is_waited_for() {
     let silent = call("").exits(0);
     assert_eq!(silent.stderr, "", "{silent}");
     git(&world, ["push", "-q", "origin", "main"]).exits(0);
+}
+
+#[test]
+fn a_push_of_nothing_says_nothing_also_without_an_upstream() {
+    let world = proven();
+    git(&world, ["push", "-q", "origin", "main"]).exits(0);
+
+    let again = git(&world, ["push", "-q", "origin", "main"]).exits(0);
+
+    assert_eq!(again.stderr, "", "{again}");
 }

@@ -96,6 +96,8 @@ PINS = [PIN, PIN | {"fork": False, "mode": "120000", "path": "tests/b"}]
 CLOSE = {"commit": TREE, "contract": ONE, "plan": "default", "seals": [ONE], "tree": TREE}
 CLAIMS = {"commit": TREE, "contract": SEAL["contract"], "evidence": KEPT, "gate": "pass", "plan": "default", "tool": "0.1.0"}
 ABANDON = {"contract": ONE, "plan": "default", "reason": "too much", "seals": [ZERO, ONE]}
+REVOKE = {"reason": "the disk was broken", "record": ONE}
+REVOKE_KEY = {"key": f"hmac:{KEY_ID}", "last": ONE, "reason": "leaked"}
 STATE = {
     "branch": "refs/heads/main",
     "content": ZERO,
@@ -208,6 +210,9 @@ def valid():
     yield "claims-blocked", "record", of_kind("claims", CLAIMS | {"gate": "blocked"})
     yield "close", "record", of_kind("close", CLOSE)
     yield "close-abandoned", "record", of_kind("close", ABANDON)
+    yield "revoke-record", "record", of_kind("revoke", REVOKE)
+    yield "revoke-key", "record", of_kind("revoke", REVOKE_KEY)
+    yield "revoke-key-whole", "record", of_kind("revoke", put(REVOKE_KEY, ["last"], ...))
     yield "audit", "record", of_kind("audit", AUDIT)
     yield "audit-checkout", "record", of_kind("audit", put(AUDIT, ["place"], "checkout"))
     yield "audit-every-end", "record", of_kind("audit", ends)
@@ -389,6 +394,14 @@ def refused_bodies():
             "reason-too": (["reason"], "x"), "reason-null": (["reason"], None), "tree-upper-case": (["tree"], TREE.upper()),
             "contract-short": (["contract"], "11"), "plan-outside": (["plan"], "../other"), "commit-null": (["commit"], None),
         }),
+        "revoke": (REVOKE, {
+            "no-reason": (["reason"], gone), "reason-null": (["reason"], None), "no-record": (["record"], gone), "record-null": (["record"], None),
+            "record-short": (["record"], "11"), "more": (["more"], 1), "key-too": (["key"], f"hmac:{KEY_ID}"), "last-too": (["last"], ZERO),
+        }),
+        "revoke-key": (REVOKE_KEY, {
+            "no-reason": (["reason"], gone), "no-key": (["key"], gone), "key-null": (["key"], None), "key-upper-case": (["key"], f"hmac:{KEY_ID.upper()}"),
+            "key-of-another-kind": (["key"], "rsa:1"), "last-null": (["last"], None), "last-short": (["last"], "00"), "record-null": (["record"], None),
+        }),
         "audit": (AUDIT, {
             "no-after": (["after"], gone), "no-before": (["before"], gone), "no-tool": (["tool"], gone), "more": (["more"], 1),
             "verdict": (["verdict"], "PASS"), "place-unknown": (["place"], "moon"), "contract-short": (["contract"], "11"),
@@ -428,7 +441,7 @@ def refused_bodies():
     yield "body-of-run-interrupted-gone", of_kind("run", put(KILLED, ["interrupted"], ...))
     for kind, (body, changes) in faults.items():
         for fault, (path, new) in changes.items():
-            yield f"body-of-{kind}-{fault}", of_kind(kind, put(body, path, new))
+            yield f"body-of-{kind}-{fault}", of_kind(kind.removesuffix("-key"), put(body, path, new))
     check = ["steps", 0, "checks", 0]
     checks = {
         "end-unknown": {"end": "vanished"}, "end-null": {"end": None}, "exited-no-code": {"end": "exited"},

@@ -306,7 +306,7 @@ fn the_command_line_counts_as_configuration() {
     };
     world.sh(
         "chmod +x a.txt; git config planAudit.base mine; git config planAudit.bse x
-        git config planAudit.signNotes on; git remote add origin ../o",
+        git config planAudit.fsync on; git remote add origin ../o",
     );
 
     let repository = Repository::open_with(&world.top(), &given).unwrap();
@@ -315,7 +315,7 @@ fn the_command_line_counts_as_configuration() {
     assert_eq!(settings.base.value().unwrap().value, "origin/x");
     assert_eq!(settings.base.outside().unwrap().value, "origin/x");
     assert_eq!(settings.unknown[0].value, "planAudit.bse");
-    assert_eq!(settings.unserved[0].value, "planAudit.signnotes");
+    assert_eq!(settings.unserved[0].value, "planAudit.fsync");
     assert_eq!(
         settings.remotes[0].fetch,
         ["+refs/heads/*:refs/remotes/origin/*"]
