@@ -5,7 +5,7 @@
 
 use std::ffi::OsString;
 use std::fs::{self, Permissions};
-use std::io::{self, Write as _};
+use std::io::{self, ErrorKind, Write as _};
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 
@@ -56,7 +56,10 @@ pub(crate) fn text(hook: Hook, program: &str) -> String {
 pub(crate) fn standing(path: &Path, hook: Hook, program: &str) -> Result<Standing, LocalError> {
     let metadata = match fs::symlink_metadata(path) {
         Ok(metadata) => metadata,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Standing::Absent),
+        // No hook can be below what is no directory, as in core.hooksPath=/dev/null.
+        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
+            return Ok(Standing::Absent);
+        }
         Err(error) => return Err(unreadable(path, error)),
     };
     if metadata.is_symlink() {
@@ -149,7 +152,7 @@ pub(crate) fn put_before(path: &Path, text: &str) -> Result<(), LocalError> {
     let kept = kept(path);
     let failed = |error| unwritable(&kept, error);
     if is_kept(path) && !are_one(path, &kept) {
-        return Err(failed(io::ErrorKind::AlreadyExists.into()));
+        return Err(failed(ErrorKind::AlreadyExists.into()));
     }
     if !is_kept(path) && fs::hard_link(path, &kept).is_err() {
         fs::rename(path, &kept).map_err(failed)?;
@@ -262,6 +265,13 @@ mod tests {
             assert_eq!(fs::read_dir(directory).unwrap().count(), 2);
             fs::remove_file(&path).unwrap();
         }
+    }
+
+    #[test]
+    fn below_what_is_no_directory_there_is_no_hook() {
+        let seen = standing(Path::new("/dev/null/pre-push"), Hook::Push, "").unwrap();
+
+        assert_eq!(seen, Standing::Absent);
     }
 
     #[test]
