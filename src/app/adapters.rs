@@ -107,6 +107,10 @@ impl Watched for Watch {
         Self::count(self)
     }
 
+    fn is_in_memory(&self) -> bool {
+        Self::is_in_memory(self)
+    }
+
     fn touched(&self) -> Vec<Vec<u8>> {
         Self::touched(self)
     }

@@ -97,6 +97,9 @@ pub(crate) trait Workspace {
 pub(crate) trait Watched {
     /// Counts what is looked at.
     fn count(&self) -> usize;
+    /// Says whether it lies in memory, where a write through a mapping that is taken back before the next
+    /// look leaves no trace.
+    fn is_in_memory(&self) -> bool;
     /// Lists the paths that were touched since the last call, or since watching began (D7).
     fn touched(&self) -> Vec<Vec<u8>>;
 }

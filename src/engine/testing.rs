@@ -655,6 +655,10 @@ impl Watched for Touching {
         self.count
     }
 
+    fn is_in_memory(&self) -> bool {
+        false
+    }
+
     fn touched(&self) -> Vec<Vec<u8>> {
         let named = (!self.path.is_empty()).then(|| self.path.as_bytes().to_vec());
         named.into_iter().collect()

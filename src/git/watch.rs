@@ -2,27 +2,32 @@
 //!
 //! A file that was rewritten, replaced, or moved away and back has another face. A directory's
 //! change time tells nothing by itself, since files that are ignored may come and go in it; but
-//! coming and going sets its time of writing too, and moving the directory itself does not.
+//! coming and going sets its time of writing too, and moving the directory itself does not. In memory
+//! (tmpfs, ramfs) the bytes are read too, since a write through a mapping leaves no time there.
 
 mod roots;
 #[cfg(test)]
 mod tests;
 
 use std::cell::RefCell;
-use std::fs::OpenOptions;
-use std::io::{self, Write as _};
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read as _, Write as _};
 use std::os::fd::BorrowedFd;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use nix::fcntl::AtFlags;
-use nix::sys::stat::{FileStat, fstat, fstatat, mode_t};
+use nix::fcntl::{AtFlags, OFlag, openat};
+use nix::sys::stat::{FileStat, Mode, fstat, fstatat, mode_t};
 
 use super::state::disk::{Disk, split};
+use crate::model::ids::Digest;
+use crate::wire::digest::Hasher;
 use roots::Kind;
 pub(super) use roots::Root;
 
+/// How much of a file is read at once, in bytes.
+const PIECE: usize = 1 << 16;
 /// How long we wait at most for the clock of the file system to move on.
 const PATIENCE: Duration = Duration::from_secs(3);
 
@@ -47,6 +52,11 @@ impl Watch {
         self.roots.iter().map(|root| root.names.len()).sum()
     }
 
+    /// Says whether what is watched lies in memory: there a write through a mapping leaves no time.
+    pub(crate) fn is_in_memory(&self) -> bool {
+        self.roots.iter().any(|root| root.is_in_memory)
+    }
+
     /// Lists the paths that are no longer what they were at the last call, or when watching began:
     /// rewritten, replaced, moved away and back, or gone.
     pub(crate) fn touched(&self) -> Vec<Vec<u8>> {
@@ -67,8 +77,8 @@ impl Watch {
 enum Face {
     /// It is not there.
     Gone,
-    /// A file or link.
-    File(Marks),
+    /// A file or link, and what it holds where its marks do not tell of each write.
+    File(Marks, Option<Digest>),
     /// A directory, and when a name came or went in it last.
     Directory(Marks, Time),
 }
@@ -81,9 +91,14 @@ type Marks = (u64, mode_t, Time);
 
 impl Face {
     /// Looks at a file in an open directory.
-    fn of_file(at: BorrowedFd<'_>, name: &[u8]) -> Self {
+    fn of_file(at: BorrowedFd<'_>, name: &[u8], is_in_memory: bool) -> Self {
         let stat = fstatat(at, name, AtFlags::AT_SYMLINK_NOFOLLOW);
-        stat.map_or(Self::Gone, |stat| Self::File(marks(&stat)))
+        let content = if is_in_memory {
+            content(at, name)
+        } else {
+            None
+        };
+        stat.map_or(Self::Gone, |stat| Self::File(marks(&stat), content))
     }
 
     /// Looks at an open directory.
@@ -114,6 +129,23 @@ fn marks(stat: &FileStat) -> Marks {
     (stat.st_ino, stat.st_mode, changed)
 }
 
+/// Returns the digest of what a regular file holds; none of a link, and of what cannot be read.
+fn content(at: BorrowedFd<'_>, name: &[u8]) -> Option<Digest> {
+    let flags = OFlag::O_RDONLY | OFlag::O_NOFOLLOW | OFlag::O_NONBLOCK | OFlag::O_CLOEXEC;
+    let mut file = File::from(openat(at, name, flags, Mode::empty()).ok()?);
+    if !file.metadata().ok()?.is_file() {
+        return None;
+    }
+    let (mut hasher, mut piece) = (Hasher::plain(), vec![0; PIECE]);
+    loop {
+        let count = file.read(&mut piece).ok()?;
+        if count == 0 {
+            return Some(hasher.finish());
+        }
+        hasher.update(piece.get(..count)?);
+    }
+}
+
 /// Looks at everything once.
 fn faces(roots: &[Root]) -> Vec<Face> {
     let mut faces = Vec::new();
@@ -127,7 +159,7 @@ fn faces(roots: &[Root]) -> Vec<Face> {
             let at = disk.as_mut().and_then(|disk| disk.enter(directory).ok());
             match (at, kind) {
                 (None, _) => Face::Gone,
-                (Some(at), Kind::File) => Face::of_file(at, name),
+                (Some(at), Kind::File) => Face::of_file(at, name, root.is_in_memory),
                 (Some(at), Kind::Directory) => Face::of_directory(at),
             }
         }));
@@ -145,7 +177,7 @@ pub(super) fn outwait(top: &Path) -> io::Result<()> {
         .write(true)
         .create_new(true)
         .open(&probe)?;
-    let time = |file: &std::fs::File| {
+    let time = |file: &File| {
         let metadata = file.metadata()?;
         Ok::<_, io::Error>((metadata.ctime(), metadata.ctime_nsec()))
     };

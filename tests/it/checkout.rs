@@ -10,7 +10,7 @@ use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use serde_json::json;
 
-use crate::support::{Key, Layout, Proof, World, plans, stable};
+use crate::support::{Key, Layout, Proof, World, finish, need, plans, stable};
 
 /// Lists the checkouts that are there.
 fn checkouts(world: &World) -> Vec<PathBuf> {
@@ -425,4 +425,56 @@ fn the_text_says_where_the_checks_ran() {
         default: step 1 passed
         ");
     });
+}
+
+#[test]
+fn in_memory_the_bytes_are_read_after_each_step() {
+    let memory = std::path::Path::new("/dev/shm");
+    let is_memory = fs::read_to_string("/proc/mounts")
+        .is_ok_and(|all| all.lines().any(|line| line.contains(" /dev/shm tmpfs ")));
+    if !is_memory || !need("python3") {
+        return;
+    }
+    let cache = tempfile::tempdir_in(memory).unwrap();
+    let through_a_mapping = |old: &str, new: &str| {
+        let script = format!(
+            "import mmap; f = open('work.txt', 'r+b'); m = mmap.mmap(f.fileno(), 0); \
+             assert m[:4] == b'{old}'; m[:4] = b'{new}'"
+        );
+        json!(["python3", "-c", script])
+    };
+    let looked = json!(["grep", "-q", "evil", "work.txt"]);
+    for (steps, exit) in [
+        (vec![json!(["true"])], 0),
+        (
+            vec![
+                through_a_mapping("good", "evil"),
+                looked,
+                through_a_mapping("evil", "good"),
+            ],
+            1,
+        ),
+    ] {
+        let mut plan = plans::of_argv(&["true"]);
+        let step = plan["steps"][0].clone();
+        let steps = steps.into_iter().enumerate().map(|(at, argv)| {
+            let mut step = step.clone();
+            step["id"] = json!(at + 1);
+            step["verify"] = json!([{ "type": "run", "argv": argv }]);
+            step
+        });
+        plan["steps"] = steps.collect();
+        let world = World::new();
+        world.commit("work.txt", "good\n");
+        world.init();
+        world.with_plan(&plan);
+        world.seal();
+        world.git(["commit", "-qm", "Plan"]);
+        let mut audit = world.ours(["audit", "--checkout"]);
+
+        let ran = finish(audit.env("XDG_CACHE_HOME", cache.path())).exits(exit);
+
+        let ran = ran.says("checkout-in-memory");
+        assert_eq!(ran.stdout.contains("error[touched]"), exit == 1, "{ran}");
+    }
 }

@@ -91,6 +91,14 @@ pub(super) fn commit(
     inside(task, checkouts, (&wanted, &place, &trust), what)
 }
 
+/// Says that not all that was done to the files of a checkout is seen.
+fn in_memory() -> Finding {
+    let message = "the checkout lay in memory (tmpfs): bytes that a check exchanged through a mapping and took \
+                   back within its step were not seen";
+    let hint = "set XDG_CACHE_HOME to a directory on a disk";
+    Finding::new(&rows::IN_MEMORY, message).hint(hint)
+}
+
 /// Returns what carries trust among files, as it is in `.plan-auditor`.
 fn trust_in(files: &Files) -> TrustFiles {
     let found = files.iter().filter_map(|(path, file)| {
@@ -125,7 +133,9 @@ fn inside(
         before: checkout.before().clone(),
         findings,
     };
+    let is_in_memory = checkout.watched().is_in_memory();
     let mut outcome = task.run(judge, Ground::Checkout(&*checkout), prepared)?;
+    outcome.findings.extend(is_in_memory.then(in_memory));
     if let Err(cause) = checkout.remove() {
         let message = format!("the checkout is still there: {}", causes(&*cause));
         outcome.findings.push(Finding::new(&rows::LEFT, message));

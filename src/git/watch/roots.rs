@@ -33,6 +33,8 @@ pub(in crate::git) struct Root {
     pub(super) top: PathBuf,
     /// The path of that directory in the whole; empty for the whole itself.
     prefix: Vec<u8>,
+    /// Whether it lies in memory.
+    pub(super) is_in_memory: bool,
     /// Paths below it; the empty one is the directory itself.
     pub(super) names: Vec<(Vec<u8>, Kind)>,
 }
@@ -61,6 +63,7 @@ impl Root {
         }
         Self {
             top: top.to_owned(),
+            is_in_memory: is_in_memory(top),
             prefix: prefix.to_vec(),
             names,
         }
@@ -121,6 +124,24 @@ impl Repository {
         Root::add_submodules(&mut roots, self, (top, b""), (submodules(seen()), 0));
         Watch::of(roots)
     }
+}
+
+/// The types of file systems in memory, as statfs(2) numbers them: tmpfs and ramfs. As text, because
+/// the type of that number is another one on each system.
+#[cfg(target_os = "linux")]
+const IN_MEMORY: [&str; 2] = ["1021994", "858458f6"];
+
+/// Says whether a directory lies in memory; what cannot be asked does not.
+#[cfg(target_os = "linux")]
+fn is_in_memory(top: &Path) -> bool {
+    let found = nix::sys::statfs::statfs(top).map(|found| found.filesystem_type());
+    found.is_ok_and(|found| IN_MEMORY.contains(&format!("{:x}", found.0).as_str()))
+}
+
+/// Elsewhere no such file system is known that keeps no time.
+#[cfg(not(target_os = "linux"))]
+const fn is_in_memory(_: &Path) -> bool {
+    false
 }
 
 /// Lists paths and modes.

@@ -10,6 +10,14 @@ pub(crate) const PLACE: Row = Row {
     meaning: "There is no private place for a checkout: somebody else could exchange a directory on the way, or it lies in the work tree.",
 };
 
+/// `checkout-in-memory`.
+pub(crate) const IN_MEMORY: Row = Row {
+    code: "checkout-in-memory",
+    severity: Severity::Warning,
+    effect: Effect::None,
+    meaning: "The checkout lies on a file system in memory: what a check writes through a mapping and takes back within its step is not seen there.",
+};
+
 /// `checkout-unclean`.
 pub(crate) const UNCLEAN: Row = Row {
     code: "checkout-unclean",
@@ -78,6 +86,7 @@ pub(crate) const OTHER_PLACE: Row = Row {
 #[cfg(test)]
 pub(crate) const ALL: &[&Row] = &[
     &PLACE,
+    &IN_MEMORY,
     &UNCLEAN,
     &UNSERVED,
     &MISSING,
