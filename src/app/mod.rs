@@ -27,7 +27,7 @@ use clap::Parser as _;
 use crate::commands::{Cli, Format, outcome_of};
 use crate::engine::stop::Stop;
 use crate::model::outcome::Outcome;
-use crate::proc::{Interrupts, outlive_file_limit};
+use crate::proc::{Interrupts, close_inherited, outlive_file_limit};
 use crate::report::{json, text};
 use crate::ui::screen::{self, Noise};
 use desk::Application;
@@ -41,7 +41,10 @@ const DEFECT: u8 = 3;
 /// Runs the program.
 pub(crate) fn run() -> ExitCode {
     std::panic::set_hook(Box::new(|_| {}));
-    let ended = std::panic::catch_unwind(|| program(&Surroundings::read()));
+    let ended = std::panic::catch_unwind(|| {
+        close_inherited();
+        program(&Surroundings::read())
+    });
     ExitCode::from(ended.unwrap_or_else(|panic| defect(&*panic)))
 }
 

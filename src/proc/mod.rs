@@ -7,6 +7,7 @@ mod command;
 mod crew;
 pub(crate) mod file;
 mod group;
+mod inherited;
 mod input;
 pub(crate) mod lost;
 mod orphans;
@@ -19,6 +20,7 @@ mod tool;
 mod waiter;
 
 pub(crate) use crew::{Left, Piece, side_by_side};
+pub(crate) use inherited::close_inherited;
 pub(crate) use input::{Input, input};
 pub(crate) use output::{Keep, Output};
 pub(crate) use run::{Ended, Finished, Spec, run};

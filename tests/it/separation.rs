@@ -159,3 +159,17 @@ fn hooks_ask_for_no_checkout_that_they_do_not_need() {
 
     assert!(refused.stderr.contains("error[separation]"), "{refused}");
 }
+
+#[test]
+fn nothing_that_the_caller_left_open_reaches_a_check() {
+    let script = "for fd in 3 4 7 9; do ! (: <&$fd) 2>/dev/null || exit 9; done";
+    let world = World::new().prepared(&plans::of_checks(&sh(script)));
+    let secret = world.temp_path().join("secret");
+    fs::write(&secret, "x").unwrap();
+    let line = "exec 3<\"$1\" 4>>\"$1\" 7<\"$1\" 9<\"$1\"; exec \"$2\" \"$3\"";
+    for command in ["audit", "run"] {
+        let words = ["-c", line, "sh", secret.to_str().unwrap(), BINARY, command];
+        finish(&mut world.command("sh", &world.top, words)).exits(0);
+    }
+    assert_eq!(fs::read_to_string(&secret).unwrap(), "x");
+}
