@@ -195,20 +195,33 @@ impl Facts {
             .filter(move |name| !is_here(name) && !is_sealed(name))
     }
 
-    /// Returns the plans whose file is gone although a contract of theirs is sealed and open.
+    /// Returns the plans whose file is gone although a contract of theirs is sealed and open; a plan that
+    /// went on under another name which is gone too is named by that one alone.
     pub(crate) fn removed(
         &self,
         plans: &[BoundPlan],
         covered: &Covered,
     ) -> Vec<(PlanName, Standing)> {
         let is_gone = |name: &&PlanName| !plans.iter().any(|plan| plan.name == **name);
-        self.earlier
-            .keys()
-            .filter(is_gone)
-            .filter_map(|name| {
-                let contract = self.unanswered(name, covered).next()?;
-                Some((name.clone(), Standing::Removed(contract)))
-            })
+        let gone = self.earlier.keys().filter(is_gone);
+        let gone: Vec<(&PlanName, Digest)> = gone
+            .filter_map(|name| Some((name, self.unanswered(name, covered).next()?)))
+            .collect();
+        let heads = |name: &PlanName| self.heads(name, covered);
+        let goes_on_as = |name: &PlanName, other: &PlanName| {
+            let (own, others) = (heads(name), heads(other));
+            let lineages: BTreeSet<RecordId> = others
+                .iter()
+                .flat_map(|id| self.seals.lineage(*id))
+                .collect();
+            own.is_disjoint(&others) && own.is_subset(&lineages)
+        };
+        let is_last = |(name, _): &&(&PlanName, Digest)| {
+            let mut others = gone.iter().filter(|(other, _)| other != name);
+            !others.any(|(other, _)| goes_on_as(name, other))
+        };
+        let last = gone.iter().filter(is_last);
+        last.map(|(name, contract)| ((*name).clone(), Standing::Removed(*contract)))
             .collect()
     }
 }

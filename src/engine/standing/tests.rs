@@ -187,3 +187,29 @@ fn a_contract_that_moved_to_another_plan_is_answered_for_there() {
     assert_eq!(facts.standing(&stays, &both), Standing::Sealed(record(1)));
     assert_eq!(facts.heads(&name(), &both).len(), 0);
 }
+
+#[test]
+fn a_plan_that_went_on_under_another_name_is_missed_once() {
+    let mut facts = facts(&[(1, &[])], &[1], None);
+    let other = PlanName::parse("other").unwrap();
+    let moved = SealBody {
+        plan: other.clone(),
+        ..body(2, &[1])
+    };
+    facts.seals.add(record(2), moved);
+    facts
+        .earlier
+        .insert(other.clone(), BTreeSet::from([digest(2)]));
+
+    let both = removed(&facts, &[]);
+    let first = removed(
+        &facts,
+        &[BoundPlan {
+            name: other.clone(),
+            ..plan(Some(2))
+        }],
+    );
+
+    assert_eq!(both, [(other, Standing::Removed(digest(2)))]);
+    assert_eq!(first, []);
+}
