@@ -3,7 +3,7 @@
 use super::append::{Entry, append, restore, seen};
 use super::audit;
 use super::bound::{BoundPlan, in_tree, on_disk};
-use super::judge::{Judge, resolved};
+use super::judge::{Judge, given_up_by, resolved};
 use super::place::Place;
 use super::select::one;
 use super::standing::{Facts, Standing};
@@ -11,7 +11,7 @@ use super::stop::Stop;
 use super::world::{Recorder, World};
 use crate::model::finding::{Finding, ledger as ledger_rows, lineage as rows};
 use crate::model::ids::{Digest, Oid, PlanName, RecordId};
-use crate::model::outcome::{Closed, Details, Outcome, Word};
+use crate::model::outcome::{Became, Closed, Details, Outcome, Word};
 use crate::model::record::{CloseBody, Ending, Kind, Role};
 use crate::model::verdict::Verdict;
 use crate::wire::body;
@@ -54,6 +54,17 @@ struct Target {
     head: Oid,
 }
 
+impl Target {
+    /// Returns the first line of the commit that holds the record.
+    fn subject(&self) -> String {
+        let verb = match &self.ending {
+            Ending::Done { .. } => "close",
+            Ending::Abandoned { .. } => "abandon",
+        };
+        format!("{verb} {}: contract {}", self.plan, self.contract.short())
+    }
+}
+
 /// Ends a lineage.
 pub(crate) fn close(
     world: &World<'_>,
@@ -65,7 +76,7 @@ pub(crate) fn close(
         How::Proven { .. } => Role::Record,
         How::Abandoned { role, .. } => *role,
     };
-    super::seal::demand_role(recorder, role)?;
+    super::seal::demand_role(world, recorder, role)?;
     let restored =
         restore(world, recorder, identity).map_err(|finding| Stop::Unknown(vec![*finding]))?;
     let (judge, target) = match &request.how {
@@ -83,7 +94,7 @@ pub(crate) fn close(
         .iter()
         .find_map(|id| judge.facts.seals.ended(*id))
     {
-        return Ok(done(&target, end.record, true, findings));
+        return Ok(done(&target, end.record, Became::EndedBefore, findings));
     }
     let body = CloseBody {
         plan: target.plan.clone(),
@@ -91,20 +102,12 @@ pub(crate) fn close(
         seals: target.seals.clone(),
         ending: target.ending.clone(),
     };
-    let verb = match &target.ending {
-        Ending::Done { .. } => "close",
-        Ending::Abandoned { .. } => "abandon",
-    };
     let entry = Entry {
         target: target.head,
         // A body of ids and texts always has a canonical form.
         records: vec![(Kind::Close, body::write_close(&body).unwrap_or_default())],
         kept: Vec::new(),
-        subject: format!(
-            "{verb} {}: contract {}",
-            target.plan,
-            target.contract.short()
-        ),
+        subject: target.subject(),
         seen: seen(&judge.ledger, recorder, identity),
         role,
         time: recorder.clock.now(),
@@ -113,8 +116,11 @@ pub(crate) fn close(
         Ok(appended) => {
             let record = appended.records.last().copied().unwrap_or(RecordId::NONE);
             findings.extend(audit::told(&judge, recorder, appended));
+            let waiting = waiting(&judge, &target, role);
+            let became = waiting.as_ref().map_or(Became::Ended, |_| Became::Waiting);
+            findings.extend(waiting);
             findings.extend(kept_here(world));
-            Ok(done(&target, record, false, findings))
+            Ok(done(&target, record, became, findings))
         }
         Err(finding) => {
             findings.push(*finding);
@@ -262,15 +268,26 @@ fn named(facts: &Facts, start: &str) -> Result<RecordId, Stop> {
     }
 }
 
+/// Says that a plan binds on until somebody approves that it is given up; none where it does not.
+fn waiting(judge: &Judge<'_>, target: &Target, role: Role) -> Option<Finding> {
+    let is_given_up = matches!(target.ending, Ending::Abandoned { .. });
+    let needs_approval = judge.trusting.trust.signers.has_approver() && role == Role::Record;
+    let plan = &target.plan;
+    let message =
+        format!("plan {plan} binds on: giving it up counts once somebody who may approve does");
+    let finding = Finding::new(&rows::CLOSE_UNAPPROVED, message).hint(given_up_by(plan));
+    (is_given_up && needs_approval).then(|| finding.of_plan(plan))
+}
+
 /// Tells what has ended.
-fn done(target: &Target, record: RecordId, already: bool, findings: Vec<Finding>) -> Outcome {
+fn done(target: &Target, record: RecordId, became: Became, findings: Vec<Finding>) -> Outcome {
     let closed = Closed {
         plan: target.plan.clone(),
         contract: target.contract,
         record,
         seals: target.seals.clone(),
         is_abandoned: matches!(target.ending, Ending::Abandoned { .. }),
-        already,
+        became,
     };
     Outcome::new(Word::Ok, findings, Details::Close(Box::new(closed)))
 }

@@ -3,7 +3,7 @@
 use super::close::How;
 use super::testing::{Fake, PLAN, plan, said};
 use crate::model::finding::{Finding, Severity};
-use crate::model::outcome::{Details, Outcome, Word};
+use crate::model::outcome::{Became, Details, Outcome, Word};
 use crate::model::record::Role;
 
 fn head() -> How {
@@ -40,7 +40,9 @@ fn a_proven_plan_is_closed_once() {
     let second = fake.close(head()).unwrap();
 
     assert_eq!((first.word, second.word), (Word::Ok, Word::Ok));
-    assert!(matches!(&second.details, Details::Close(closed) if closed.already));
+    assert!(
+        matches!(&second.details, Details::Close(closed) if closed.became == Became::EndedBefore)
+    );
 }
 
 #[test]
@@ -167,7 +169,9 @@ fn where_somebody_approves_giving_up_needs_approval() {
     fake.write("more", "");
 
     fake.be(2);
-    assert_eq!(fake.close(given_up(Role::Record)).unwrap().word, Word::Ok);
+    let asked = fake.close(given_up(Role::Record)).unwrap();
+    assert_eq!(said(&asked), (Word::Ok, vec!["close-unapproved"]));
+    assert!(matches!(&asked.details, Details::Close(closed) if closed.became == Became::Waiting));
     fake.commit();
     let (word, codes) = said(&fake.verify("HEAD").unwrap());
     assert_eq!(word, Word::Fail);

@@ -38,10 +38,11 @@ mod since;
 mod standings;
 
 pub(crate) use audits::steps;
+pub(super) use endings::given_up_by;
 use fork::Fork;
 pub(super) use lost::forked_decisions;
 use since::Since;
-pub(super) use standings::finding as standing_finding;
+pub(super) use standings::{approved_by, finding as standing_finding};
 
 /// Finds the commit that a revision names, or refuses.
 pub(crate) fn resolved(world: &World<'_>, revision: &str) -> Result<Commit, Stop> {

@@ -47,7 +47,7 @@ pub(crate) fn revoke(
     request: &Request,
 ) -> Result<Outcome, Stop> {
     let identity = audit::identity(world)?;
-    super::seal::demand_role(recorder, request.role)?;
+    super::seal::demand_role(world, recorder, request.role)?;
     let restored =
         restore(world, recorder, identity).map_err(|finding| Stop::Unknown(vec![*finding]))?;
     let judge = Judge::of_workspace(world, None)?;

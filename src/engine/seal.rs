@@ -3,11 +3,12 @@
 use super::append::{Entry, append, restore, seen};
 use super::audit::{self, ready::reopens};
 use super::bound::{BoundPlan, Sealable, on_disk};
-use super::judge::Judge;
+use super::judge::{Judge, approved_by};
 use super::preflight::{self, sealing as claims};
 use super::select::one;
 use super::standing::{Facts, Standing};
 use super::stop::Stop;
+use super::trusting;
 use super::validate::demand_valid;
 use super::world::{Recorder, World};
 use crate::model::finding::{Finding, lineage as rows};
@@ -69,7 +70,7 @@ pub(crate) fn seal(
     let workspace = audit::workspace(world)?;
     let identity = audit::identity(world)?;
     let role = request.renewal.as_ref().map(|renewal| renewal.role);
-    demand_role(recorder, role.unwrap_or(Role::Record))?;
+    demand_role(world, recorder, role.unwrap_or(Role::Record))?;
     let all = on_disk(workspace)?;
     let plan = one(all.clone(), request.plan.as_ref())?;
     demand_valid(std::slice::from_ref(&plan))?;
@@ -205,9 +206,30 @@ impl Sealing<'_> {
         before.generation.saturating_add(u32::from(is_new))
     }
 
+    /// Says whether nothing can be audited before somebody approves: a new generation was sealed, now or
+    /// before, in the usual role, and somebody is listed who may approve.
+    fn waits(&self, record: RecordId, before: Option<&Before>) -> bool {
+        let waits = |seal: &RecordId| {
+            let said = self.judge.lineage_findings(&self.plan.name, *seal);
+            said.iter()
+                .any(|found| found.row == &rows::GENERATION_REFUSED)
+        };
+        let Some(before) = before else {
+            return waits(&record);
+        };
+        match self.renewal(before).map(|renewal| renewal.role) {
+            Some(Role::Approve) => false,
+            Some(Role::Record) => self.judge.trusting.trust.signers.has_approver(),
+            None => before.heads.iter().any(waits),
+        }
+    }
+
     /// Names the next command: an audit runs nothing before every plan is sealed, and brings no plan
     /// back that has come to its end.
-    fn next(&self, record: RecordId) -> String {
+    fn next(&self, record: RecordId, before: Option<&Before>) -> String {
+        if self.waits(record, before) {
+            return approved_by(&self.plan.name);
+        }
         if self.facts.seals.ended(record).is_some() {
             return format!("nothing: it is closed; {}", reopens(&self.plan.name));
         }
@@ -247,22 +269,51 @@ impl Sealing<'_> {
             changes: before
                 .map(|before| before.changes.clone())
                 .unwrap_or_default(),
-            next: self.next(record),
+            next: self.next(record, before),
         };
         Outcome::new(Word::Ok, findings, Details::Seal(Box::new(sealed)))
     }
 }
 
-/// Refuses to approve with a key that has no namespaces.
-pub(super) fn demand_role(recorder: &Recorder<'_>, role: Role) -> Result<(), Stop> {
-    match (role, recorder.signer.writer()) {
+/// Refuses to approve with a key that cannot: it has no namespaces, or it is not listed for that. What
+/// it approved would count for nothing, and nobody would be told before the next judgement.
+pub(super) fn demand_role(
+    world: &World<'_>,
+    recorder: &Recorder<'_>,
+    role: Role,
+) -> Result<(), Stop> {
+    let writer = recorder.signer.writer();
+    match (role, &writer) {
+        (Role::Record, _) => return Ok(()),
         (Role::Approve, Writer::Hmac(_)) => {
             let message = "an HMAC key says who, not for what: it cannot approve";
             let finding = Finding::new(&rows::CANNOT_APPROVE, message);
-            Err(Stop::refuse(finding.hint(
+            return Err(Stop::refuse(finding.hint(
                 "git plan-audit init --no-hooks --key PATH takes an SSH key",
-            )))
+            )));
         }
-        (Role::Approve, Writer::Ssh(_)) | (Role::Record, _) => Ok(()),
+        (Role::Approve, Writer::Ssh(_)) => {}
     }
+    let trusting = trusting::resolve(world, None)?;
+    let signers = &trusting.trust.signers;
+    if signers.approves(&writer, recorder.clock.now()) {
+        return Ok(());
+    }
+    let source = trusting.sentence();
+    let (message, hint) = if signers.has_approver() {
+        (
+            format!("this clone's key {writer} may not approve: evidence counts from {source}"),
+            "leave --approve out, git plan-audit sync, and let somebody who is listed for \
+             git-plan-audit-approve there do the same with --approve",
+        )
+    } else {
+        (
+            format!("this clone's key {writer} does not count: evidence counts from {source}"),
+            "let somebody who is trusted list it in .plan-auditor/allowed_signers there, or take the \
+             key that is: git plan-audit init --no-hooks --key PATH",
+        )
+    };
+    Err(Stop::refuse(
+        Finding::new(&rows::CANNOT_APPROVE, message).hint(hint),
+    ))
 }

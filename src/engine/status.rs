@@ -2,7 +2,7 @@
 
 use super::audit::{conclude::unfit_finding, facts_here, ready::reopens, workspace};
 use super::bound::{BoundPlan, Sealable, on_disk};
-use super::judge::Judge;
+use super::judge::{Judge, approved_by};
 use super::ledgers::unsent;
 use super::lineage::Frozen;
 use super::place::Place;
@@ -15,7 +15,7 @@ use super::trusting::unlisted;
 use super::usable::unfit_glance;
 use super::world::World;
 use crate::model::contract::{Contract, Step};
-use crate::model::finding::{Finding, bounds as rows};
+use crate::model::finding::{Finding, bounds as rows, lineage as lineage_rows};
 use crate::model::ids::{Oid, PlanName, RecordId};
 use crate::model::outcome::{Details, JudgedPlan, Outcome, PlanStatus, Status, StepStatus, Word};
 use crate::model::record::AuditPlace;
@@ -45,10 +45,7 @@ pub(crate) fn status(world: &World<'_>, only: Option<&PlanName>) -> Result<Outco
     let (mut lines, mut bounds) = (Vec::new(), Vec::new());
     for plan in &plans {
         let standing = facts.standing(plan, &covered);
-        let own = match standing.seal() {
-            Some(seal) => judge.bounds((plan, seal), &place)?,
-            None => Vec::new(),
-        };
+        let own = own(&judge, (plan, standing.seal()), &place)?;
         let line = line(&judge, (plan, standing), (&judged, &own), &seen)?;
         if line.standing != "closed" {
             bounds.extend(own);
@@ -86,6 +83,27 @@ pub(crate) fn status(world: &World<'_>, only: Option<&PlanName>) -> Result<Outco
     ))
 }
 
+/// Says what of a sealed plan's bounds does not hold, and what it waits for.
+fn own(
+    judge: &Judge<'_>,
+    (plan, seal): (&BoundPlan, Option<RecordId>),
+    place: &Place,
+) -> Result<Vec<Finding>, Stop> {
+    let Some(seal) = seal else {
+        return Ok(Vec::new());
+    };
+    let mut own = waiting(judge, plan, seal);
+    own.extend(judge.bounds((plan, seal), place)?);
+    Ok(own)
+}
+
+/// Says that a new generation waits for approval, so that no audit runs before.
+fn waiting(judge: &Judge<'_>, plan: &BoundPlan, seal: RecordId) -> Vec<Finding> {
+    let said = judge.lineage_findings(&plan.name, seal).into_iter();
+    said.filter(|found| *found.row == lineage_rows::GENERATION_REFUSED)
+        .collect()
+}
+
 /// What is seen of the whole, for the next command of each plan.
 struct Seen<'a> {
     /// What is on disk.
@@ -118,6 +136,7 @@ fn line(
     let is_closed = standing
         .seal()
         .is_some_and(|seal| judge.facts.seals.ended(seal).is_some());
+    let is_any = |row| bounds.iter().any(|each| each.row == row);
     let verdict = judged.map_or(Verdict::NoPlan, |judged| judged.verdict);
     let seal = standing.seal();
     let steps = match seal {
@@ -144,7 +163,9 @@ fn line(
         steps,
         next: if is_closed {
             format!("nothing: it is closed; {}", reopens(&plan.name))
-        } else if bounds.iter().any(|each| *each.row == rows::PIN_CHANGED) {
+        } else if is_any(&lineage_rows::GENERATION_REFUSED) {
+            approved_by(&plan.name)
+        } else if is_any(&rows::PIN_CHANGED) {
             format!("git plan-audit diff --plan {}", plan.name)
         } else {
             next(&judge.world, plan, &standing, verdict, seen)

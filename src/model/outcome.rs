@@ -305,8 +305,19 @@ pub(crate) struct Closed {
     pub(crate) seals: Vec<RecordId>,
     /// Whether it was given up.
     pub(crate) is_abandoned: bool,
-    /// Whether it had ended before.
-    pub(crate) already: bool,
+    /// What became of it.
+    pub(crate) became: Became,
+}
+
+/// What became of a plan that was to be closed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Became {
+    /// It has ended.
+    Ended,
+    /// It had ended before.
+    EndedBefore,
+    /// It binds on until somebody approves.
+    Waiting,
 }
 
 /// What `audit` found.

@@ -200,6 +200,79 @@ fn an_approver_approves_with_the_other_namespace() {
     assert!(json.codes().contains(&"new-generation"), "{}", json.ran);
 }
 
+/// A world whose trust point lists its own key for records, and another one that may approve.
+fn with_approver() -> (World, Key) {
+    let world = World::proven();
+    let (own, boss) = (Key::own(&world), Key::make(&world, "boss"));
+    let may = boss.signers().replace(
+        "\"git-plan-audit\"",
+        "\"git-plan-audit,git-plan-audit-approve\"",
+    );
+    world.commit(".plan-auditor/allowed_signers", own.signers() + &may);
+    let base = world.rev("HEAD");
+    world.git(["update-ref", "refs/remotes/origin/main", &base]);
+    world.run(["init", "--no-hooks"]).exits(0);
+    (world, boss)
+}
+
+#[test]
+fn a_key_that_may_not_approve_writes_nothing() {
+    let (world, _) = with_approver();
+    world.with_plan(&weaker());
+    let before = world.rev("refs/notes/plan-audit");
+    let seal = ["seal", "--new-generation", "--reason", "x", "--approve"];
+    let close = ["close", "--abandon", "--reason", "x", "--approve"];
+    for refused in [world.json(seal), world.json(close)] {
+        let refused = refused.is("REFUSED", 2);
+        assert_eq!(refused.codes(), ["cannot-approve"], "{}", refused.ran);
+    }
+    assert_eq!(world.rev("refs/notes/plan-audit"), before);
+
+    // Where nobody is listed for that, a key that does not count cannot either.
+    let (world, own) = (World::proven(), World::new());
+    let key = Key::make(&own, "somebody");
+    world.commit(".plan-auditor/allowed_signers", key.signers());
+    let base = world.rev("HEAD");
+    world.git(["update-ref", "refs/remotes/origin/main", &base]);
+    world.run(["init", "--no-hooks"]).exits(0);
+    world.with_plan(&weaker());
+    world.json(seal).is("REFUSED", 2);
+}
+
+#[test]
+fn what_waits_for_approval_is_told_with_what_ends_it() {
+    let (world, boss) = with_approver();
+    world.with_plan(&weaker());
+    let next = "seal --plan default --new-generation --reason TEXT --approve";
+
+    let asked = ["seal", "--new-generation", "--reason", "smaller"];
+    world.run(asked).exits(0).says(next);
+    world.run(["seal"]).exits(0).says(next);
+    let status = world.json(["status"]).is("OK", 0);
+    assert!(status.ran.stdout.contains(next), "{}", status.ran);
+    assert!(status.codes().contains(&"generation-not-approved"));
+    world.run(["audit"]).exits(2).says(next);
+
+    let given_up = ["close", "--abandon", "--reason", "No more"];
+    let waits = world.json(given_up).is("OK", 0);
+    assert_eq!(waits.at("/waiting"), &json!(true), "{}", waits.ran);
+    assert!(waits.codes().contains(&"close-unapproved"));
+    world
+        .run(["status"])
+        .exits(0)
+        .says("close --plan default --abandon");
+    world.run(given_up).exits(0).says("waits for approval");
+
+    // The other key ends it, and nothing is said of it any more.
+    world
+        .run(["init", "--no-hooks", "--key", boss.path()])
+        .exits(0);
+    world.run([&asked[..], &["--approve"]].concat()).exits(0);
+    let status = world.json(["status"]).is("OK", 0);
+    assert!(!status.codes().contains(&"generation-not-approved"));
+    world.json(["audit"]).is("PASS", 0);
+}
+
 #[test]
 fn accepting_the_signers_of_a_pushed_list_ends_the_doubt_at_that_commit() {
     let world = World::proven();

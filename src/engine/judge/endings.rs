@@ -34,6 +34,14 @@ pub(super) fn apply(judge: &mut Judge<'_>) -> Result<(), Stop> {
     Ok(())
 }
 
+/// Names what ends the waiting of a plan that is given up for approval.
+pub(in crate::engine) fn given_up_by(plan: &PlanName) -> String {
+    format!(
+        "git plan-audit sync; then somebody who may approve: git plan-audit sync, git plan-audit close \
+         --plan {plan} --abandon --reason TEXT --approve, git plan-audit sync"
+    )
+}
+
 /// Says why a close does not count; none when it does.
 fn unfit(
     judge: &mut Judge<'_>,
@@ -46,7 +54,8 @@ fn unfit(
             let may =
                 judge.ledger.is_approved(record) || !judge.trusting.trust.signers.has_approver();
             let message = format!("{id} gives plan {} up, and nobody approved that", body.plan);
-            Ok((!may).then(|| Finding::new(&rows::CLOSE_UNAPPROVED, message)))
+            let hint = given_up_by(&body.plan);
+            Ok((!may).then(|| Finding::new(&rows::CLOSE_UNAPPROVED, message).hint(hint)))
         }
         Ending::Done { tree, .. } => {
             let plan = sealed_plan(judge, body)?;

@@ -105,6 +105,14 @@ fn broken(name: &PlanName, standing: &Standing) -> Option<Finding> {
     Some(finding.of_plan(name))
 }
 
+/// Names what ends the waiting of a new generation for approval.
+pub(in crate::engine) fn approved_by(plan: &PlanName) -> String {
+    format!(
+        "git plan-audit sync; then somebody who may approve: git plan-audit sync, git plan-audit seal \
+         --plan {plan} --new-generation --reason TEXT --approve, git plan-audit sync"
+    )
+}
+
 /// Says that contracts are missing by which links of lineages have to be judged.
 pub(super) fn contracts_missing(seals: &Seals) -> Option<Finding> {
     let first = seals.missing.first()?;
@@ -174,15 +182,24 @@ impl Judge<'_> {
                 let generations = counted(more, "generation");
                 finding.message = format!("{} ({generations} before it likewise)", finding.message);
             }
-            finding.hint(format!("git plan-audit diff --lineage --plan {plan}"))
+            let is_waiting = finding.row.code == lineage_rows::GENERATION_REFUSED.code;
+            finding.hint(if is_waiting {
+                approved_by(plan)
+            } else {
+                format!("git plan-audit diff --lineage --plan {plan}")
+            })
         };
         told.into_iter().map(finding).collect()
     }
 
+    /// Says whether a new generation counts only with approval: somebody is listed who may approve.
+    fn needs_approval(&self) -> bool {
+        self.trusting.trust.signers.has_approver()
+    }
+
     /// Chooses how loud a new generation is.
     fn renewal_row(&self, is_approved: bool) -> &'static crate::model::finding::Row {
-        let has_approver = self.trusting.trust.signers.has_approver();
-        match (is_approved, has_approver) {
+        match (is_approved, self.needs_approval()) {
             (true, _) => &lineage_rows::GENERATION,
             (false, false) => &lineage_rows::GENERATION_UNAPPROVED,
             (false, true) => &lineage_rows::GENERATION_REFUSED,

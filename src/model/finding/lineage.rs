@@ -135,7 +135,7 @@ pub(crate) const CANNOT_APPROVE: Row = Row {
     code: "cannot-approve",
     severity: Severity::Error,
     effect: Effect::Refused,
-    meaning: "The key of this clone cannot approve.",
+    meaning: "The key of this clone cannot approve: it is an HMAC key, or not listed for that at the trust point.",
 };
 
 /// Every row of this file.

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::without_nulls;
 use crate::model::change::Change;
-use crate::model::outcome::{Closed, Compared, Differing};
+use crate::model::outcome::{Became, Closed, Compared, Differing};
 
 /// Writes one difference.
 pub(super) fn change(change: &Change) -> Value {
@@ -42,6 +42,7 @@ pub(super) fn closed(closed: &Closed) -> Value {
         "record": closed.record.to_string(),
         "seals": closed.seals.iter().map(ToString::to_string).collect::<Vec<_>>(),
         "abandoned": closed.is_abandoned,
-        "already": closed.already,
+        "already": closed.became == Became::EndedBefore,
+        "waiting": closed.became == Became::Waiting,
     })
 }

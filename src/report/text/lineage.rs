@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::painted;
 use crate::model::change::{Change, Class};
-use crate::model::outcome::{Closed, Compared, Sealed};
+use crate::model::outcome::{Became, Closed, Compared, Sealed};
 use crate::model::text::{counted, shown};
 
 /// Writes what `seal` did.
@@ -81,10 +81,11 @@ fn changes(changes: &[Change]) -> String {
 
 /// Writes what has ended.
 pub(super) fn closed(closed: &Closed) -> String {
-    let what = match (closed.is_abandoned, closed.already) {
-        (_, true) => "had ended before",
-        (true, false) => "given up",
-        (false, false) => "closed",
+    let what = match (closed.is_abandoned, closed.became) {
+        (_, Became::EndedBefore) => "had ended before",
+        (_, Became::Waiting) => "to be given up, waits for approval",
+        (true, Became::Ended) => "given up",
+        (false, Became::Ended) => "closed",
     };
     format!(
         "plan {}: {what}, contract {}, record {}\n",
