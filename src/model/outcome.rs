@@ -1,6 +1,5 @@
 //! What commands return: plain values, of which text and JSON are two views.
 
-use super::change::Change;
 use super::check::{CheckResult, Met};
 use super::finding::Finding;
 use super::hook::Hooked;
