@@ -244,6 +244,17 @@ fn named(node: Node<'_>, text: &str) -> Named {
     }
 }
 
+/// Returns the name by which a call calls: a plain one, or that of a member, which is this field of a
+/// node of this kind.
+fn callee<'t>(call: Node<'t>, (kind, member): (&str, &str)) -> Option<Node<'t>> {
+    let called = call.child_by_field_name("function")?;
+    match called.kind() {
+        "identifier" => Some(called),
+        found if found == kind => called.child_by_field_name(member),
+        _ => None,
+    }
+}
+
 /// Returns a text between quotes.
 fn unquoted(text: &str) -> &str {
     text.trim_matches(['"', '\'', '`'])

@@ -3,8 +3,8 @@
 use tree_sitter::{Language, Node};
 
 use super::{
-    Defined, Facts, Grammar, Import, Kind, Parameter, field, named, parameter, parameters, text_of,
-    tight,
+    Defined, Facts, Grammar, Import, Kind, Parameter, callee, field, named, parameter, parameters,
+    text_of, tight,
 };
 
 pub(super) static GRAMMAR: Grammar = Grammar {
@@ -121,12 +121,7 @@ fn one(child: Node<'_>, text: &str) -> Option<Vec<Parameter>> {
 fn note(node: Node<'_>, text: &str, facts: &mut Facts) {
     match node.kind() {
         "call_expression" => {
-            let called = node.child_by_field_name("function");
-            let last = called.and_then(|called| match called.kind() {
-                "identifier" => Some(called),
-                "field_expression" => called.child_by_field_name("field"),
-                _ => None,
-            });
+            let last = callee(node, ("field_expression", "field"));
             // A call outside of functions is a macro that may define anything.
             facts.defines_open |= is_at_top(node, facts);
             facts.calls.extend(last.map(|last| named(last, text)));

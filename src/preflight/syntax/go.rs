@@ -3,7 +3,7 @@
 use tree_sitter::{Language, Node};
 
 use super::{
-    Defined, EVERYTHING, Facts, Grammar, Import, Kind, Parameter, children, field, named,
+    Defined, EVERYTHING, Facts, Grammar, Import, Kind, Parameter, callee, children, field, named,
     parameters, text_of, tight, unquoted,
 };
 
@@ -91,12 +91,7 @@ fn receiver(node: Node<'_>, text: &str) -> Option<String> {
 fn note(node: Node<'_>, text: &str, facts: &mut Facts) {
     match node.kind() {
         "call_expression" => {
-            let called = node.child_by_field_name("function");
-            let last = called.and_then(|called| match called.kind() {
-                "identifier" => Some(called),
-                "selector_expression" => called.child_by_field_name("field"),
-                _ => None,
-            });
+            let last = callee(node, ("selector_expression", "field"));
             facts.calls.extend(last.map(|last| named(last, text)));
         }
         "import_spec" => {

@@ -3,7 +3,7 @@
 use tree_sitter::{Language, Node};
 
 use super::{
-    Defined, EVERYTHING, Facts, Grammar, Import, Kind, children, field, named, parameter,
+    Defined, EVERYTHING, Facts, Grammar, Import, Kind, callee, children, field, named, parameter,
     parameters, text_of, tight,
 };
 
@@ -119,12 +119,7 @@ fn container(node: Node<'_>, text: &str) -> Option<String> {
 fn note(node: Node<'_>, text: &str, facts: &mut Facts) {
     match node.kind() {
         "call" => {
-            let called = node.child_by_field_name("function");
-            let last = called.and_then(|called| match called.kind() {
-                "identifier" => Some(called),
-                "attribute" => called.child_by_field_name("attribute"),
-                _ => None,
-            });
+            let last = callee(node, ("attribute", "attribute"));
             if let Some(last) = last {
                 let name = text_of(last, text);
                 facts.defines_open |= OPEN.contains(&name);

@@ -21,12 +21,7 @@ pub(super) static TSX: Grammar = Grammar {
     name: "tsx 0.23.2",
     endings: &["tsx"],
     language: || Language::new(tree_sitter_typescript::LANGUAGE_TSX),
-    names: NAMES,
-    normalises: false,
-    texts: TEXTS,
-    define,
-    container,
-    note,
+    ..GRAMMAR
 };
 
 fn define(node: Node<'_>, text: &str, facts: &Facts) -> Vec<Defined> {

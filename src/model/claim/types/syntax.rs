@@ -14,18 +14,21 @@ const SYMBOL: super::Field = must(
     "its name; with containers before it, divided by dots, where it must lie in them",
 );
 
+/// What says which definition is meant, and where.
+const DEFINITION: &[super::Field] = &[
+    SCOPE_PATH,
+    SCOPE_PATHS,
+    SYMBOL,
+    may("kind", KINDS, "what it is"),
+];
+
 /// A definition is there.
 pub(crate) static SYMBOL_EXISTS: Type = Type {
     name: "symbol_exists",
     layer: Layer::Syntax,
     states: "A file of the scope defines the symbol.",
     abstains: ABSTAINS,
-    fields: &[
-        SCOPE_PATH,
-        SCOPE_PATHS,
-        SYMBOL,
-        may("kind", KINDS, "what it is"),
-    ],
+    fields: DEFINITION,
     example: r#""path":"services/provider.py","symbol":"Provider.refund","kind":"function""#,
 };
 
@@ -35,12 +38,7 @@ pub(crate) static SYMBOL_ABSENT: Type = Type {
     layer: Layer::Syntax,
     states: "No file of the scope defines the symbol.",
     abstains: ABSTAINS,
-    fields: &[
-        SCOPE_PATH,
-        SCOPE_PATHS,
-        SYMBOL,
-        may("kind", KINDS, "what it is"),
-    ],
+    fields: DEFINITION,
     example: r#""paths":["services/**/*.py"],"symbol":"refund_all""#,
 };
 
@@ -70,12 +68,7 @@ pub(crate) static SYMBOL_UNIQUE: Type = Type {
     layer: Layer::Syntax,
     states: "The scope defines the symbol exactly once.",
     abstains: ABSTAINS,
-    fields: &[
-        SCOPE_PATH,
-        SCOPE_PATHS,
-        SYMBOL,
-        may("kind", KINDS, "what it is"),
-    ],
+    fields: DEFINITION,
     example: r#""paths":["src/**/*.rs"],"symbol":"main""#,
 };
 
