@@ -7,7 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::notes::{NoteEntry, Text};
+use super::notes::{NoteEntry, Notes, NotesError, Text};
 use crate::model::ids::Oid;
 use crate::wire::record::{Line, parse};
 
@@ -41,34 +41,22 @@ impl Lacks {
 /// A ledger, by the notes that its tip lists.
 type Side<'a> = &'a [NoteEntry];
 
-/// Where the bytes of blobs are found.
-pub(crate) trait Blobs {
-    /// Why a blob cannot be had.
-    type Error;
-
-    /// Reads a blob. What can hold no line of a ledger is empty.
-    fn read(&mut self, blob: &Oid) -> Result<Vec<u8>, Self::Error>;
-
-    /// Returns the id of the blob that has these bytes.
-    fn id(&self, bytes: &[u8]) -> Oid;
-}
-
 /// Joins two ledgers.
-pub(crate) fn union<B: Blobs>(
+pub(crate) fn union(
     (first, second): (Side<'_>, Side<'_>),
-    blobs: &mut B,
-) -> Result<Union, B::Error> {
-    let (first, second) = (Notes::of(first), Notes::of(second));
+    notes: &dyn Notes,
+) -> Result<Union, NotesError> {
+    let (first, second) = (Held::of(first), Held::of(second));
     let mut union = Union::default();
     let targets = first.texts.keys().chain(second.texts.keys());
     let targets = targets.chain(&first.kept).chain(&second.kept);
     for target in targets.collect::<BTreeSet<_>>() {
-        let text = if is_kept(target, (&first, &second), blobs)? {
+        let text = if is_kept(target, (&first, &second), notes)? {
             union.first_lacks.kept += usize::from(!first.kept.contains(target));
             union.second_lacks.kept += usize::from(!second.kept.contains(target));
             Some(Text::Stored(*target))
         } else {
-            union.joined(target, (&first, &second), blobs)?
+            union.joined(target, (&first, &second), notes)?
         };
         union
             .notes
@@ -81,23 +69,23 @@ pub(crate) fn union<B: Blobs>(
 ///
 /// What only claims to be, and is no blob, is nothing: whoever may write notes could else take the
 /// note of a commit away for good. Where nothing else is at stake the claim is not looked into.
-fn is_kept<B: Blobs>(
+fn is_kept(
     target: &Oid,
-    (first, second): (&Notes, &Notes),
-    blobs: &mut B,
-) -> Result<bool, B::Error> {
+    (first, second): (&Held, &Held),
+    notes: &dyn Notes,
+) -> Result<bool, NotesError> {
     let (here, there) = (first.kept.contains(target), second.kept.contains(target));
     let has_text = first.texts.contains_key(target) || second.texts.contains_key(target);
     if here == there && !(here && has_text) {
         return Ok(here);
     }
-    let bytes = blobs.read(target)?;
-    Ok(blobs.id(&bytes) == *target)
+    let bytes = read(notes, target)?;
+    Ok(notes.blob_id(&bytes) == *target)
 }
 
 /// The notes of one ledger.
 #[derive(Debug, Default)]
-struct Notes {
+struct Held {
     /// The blobs of each object; a tree may name an object at several depths.
     texts: BTreeMap<Oid, BTreeSet<Oid>>,
     /// Blobs that are the note of themselves: they are kept for a line that names them.
@@ -113,19 +101,19 @@ struct Lines {
     further: BTreeSet<Vec<u8>>,
 }
 
-impl Notes {
+impl Held {
     /// Sorts what a tip lists.
     fn of(entries: Side<'_>) -> Self {
-        let mut notes = Self::default();
+        let mut held = Self::default();
         for entry in entries {
             if entry.blob == entry.target {
-                notes.kept.insert(entry.blob);
+                held.kept.insert(entry.blob);
             } else {
-                let known = notes.texts.entry(entry.target).or_default();
+                let known = held.texts.entry(entry.target).or_default();
                 known.insert(entry.blob);
             }
         }
-        notes
+        held
     }
 
     /// Returns the blobs of an object.
@@ -134,16 +122,16 @@ impl Notes {
     }
 
     /// Reads the lines of the note of an object, also those in which it goes on.
-    fn lines<B: Blobs>(&self, target: &Oid, blobs: &mut B) -> Result<Lines, B::Error> {
+    fn lines(&self, target: &Oid, notes: &dyn Notes) -> Result<Lines, NotesError> {
         let mut found = Lines::default();
         for blob in self.texts(target) {
-            found.own.extend(lines(&blobs.read(blob)?));
+            found.own.extend(lines(&read(notes, blob)?));
         }
         let mut seen = BTreeSet::new();
         let mut todo: Vec<Oid> = found.own.iter().filter_map(|line| led_to(line)).collect();
         while let Some(blob) = todo.pop() {
             if self.kept.contains(&blob) && seen.insert(blob) {
-                let more = lines(&blobs.read(&blob)?);
+                let more = lines(&read(notes, &blob)?);
                 todo.extend(more.iter().filter_map(|line| led_to(line)));
                 found.further.extend(more);
             }
@@ -173,17 +161,17 @@ impl Lines {
 
 impl Union {
     /// Joins the notes of one object, and notes which side lacks what; none where there is no line.
-    fn joined<B: Blobs>(
+    fn joined(
         &mut self,
         target: &Oid,
-        (ours, theirs): (&Notes, &Notes),
-        blobs: &mut B,
-    ) -> Result<Option<Text>, B::Error> {
+        (ours, theirs): (&Held, &Held),
+        notes: &dyn Notes,
+    ) -> Result<Option<Text>, NotesError> {
         let (our_one, their_one) = (ours.as_one(target), theirs.as_one(target));
         if let Some(only) = our_one.filter(|_| our_one == their_one) {
             return Ok(Some(Text::Stored(only)));
         }
-        let (first, second) = (ours.lines(target, blobs)?, theirs.lines(target, blobs)?);
+        let (first, second) = (ours.lines(target, notes)?, theirs.lines(target, notes)?);
         let (missing, lacking) = (second.but(&first), first.but(&second));
         let text = match (missing.is_empty(), lacking.is_empty(), our_one, their_one) {
             (true, false, Some(whole), _) | (false, true, _, Some(whole)) => Text::Stored(whole),
@@ -207,6 +195,24 @@ impl Union {
     }
 }
 
+/// Reads a blob that must be here; what is too large to be read is empty: no record is in it, and who
+/// can write notes could else keep all evidence from travelling.
+fn read(notes: &dyn Notes, blob: &Oid) -> Result<Vec<u8>, NotesError> {
+    match notes.blob(blob) {
+        Ok(found) => found.ok_or_else(|| lacking(blob)),
+        Err(NotesError::TooLarge { .. }) => Ok(Vec::new()),
+        Err(error) => Err(error),
+    }
+}
+
+/// Says that a note is not in this clone, so that no union can be made.
+fn lacking(blob: &Oid) -> NotesError {
+    NotesError::Read {
+        what: format!("note {blob} of the ledger"),
+        cause: "it is not in this clone: git fetch --refetch --no-filter brings it".into(),
+    }
+}
+
 /// Returns the blob in which a note goes on by a line.
 fn led_to(line: &[u8]) -> Option<Oid> {
     let line = line.strip_suffix(b"\n").unwrap_or(line);
@@ -227,10 +233,9 @@ fn lines(bytes: &[u8]) -> BTreeSet<Vec<u8>> {
 
 #[cfg(test)]
 mod tests {
-    use std::convert::Infallible;
-
     use proptest::prelude::*;
 
+    use super::super::memory::Memory;
     use super::super::testing::object;
     use super::*;
     use crate::wire::digest::sha256;
@@ -250,32 +255,20 @@ mod tests {
         ledger.iter().map(entry).collect()
     }
 
-    /// Blobs by their ids; what is not among them is no blob.
-    struct Here<'a>(BTreeMap<Oid, &'a Vec<u8>>);
-
-    impl Blobs for Here<'_> {
-        type Error = Infallible;
-
-        fn read(&mut self, blob: &Oid) -> Result<Vec<u8>, Infallible> {
-            Ok(self
-                .0
-                .get(blob)
-                .map(|bytes| (*bytes).clone())
-                .unwrap_or_default())
+    /// Keeps the blobs of ledgers.
+    fn stored(ledgers: &[&Ledger]) -> Memory {
+        let notes = Memory::default();
+        for text in ledgers.iter().flat_map(|ledger| ledger.values()) {
+            notes.put(text);
         }
-
-        fn id(&self, bytes: &[u8]) -> Oid {
-            id(bytes)
-        }
+        notes
     }
 
     fn of(first: &Ledger, second: &Ledger) -> (Ledger, Union) {
-        let (one, other) = (entries(first), entries(second));
-        let texts = first.values().chain(second.values());
-        let mut here = Here(texts.map(|text| (id(text), text)).collect());
-        let Ok(union) = union((&one, &other), &mut here);
+        let notes = stored(&[first, second]);
+        let union = union((&entries(first), &entries(second)), &notes).unwrap();
         let text = |(target, text): (&Oid, &Text)| match text {
-            Text::Stored(blob) => (*target, here.0[blob].clone()),
+            Text::Stored(blob) => (*target, notes.blob(blob).unwrap().unwrap()),
             Text::Made(bytes) => (*target, bytes.clone()),
         };
         (union.notes.iter().map(text).collect(), union)
@@ -352,12 +345,14 @@ mod tests {
             target: object(1),
             blob: object(1),
         }];
-        let mut here = Here(lines.values().map(|text| (id(text), text)).collect());
+        let notes = stored(&[&lines]);
+        // What is no blob is empty.
+        notes.claim(&object(1), b"");
 
         for is_first in [true, false] {
             let sides = (entries(&lines), claim.to_vec());
             let sides = if is_first { sides } else { (sides.1, sides.0) };
-            let Ok(union) = union((&sides.0, &sides.1), &mut here);
+            let union = union((&sides.0, &sides.1), &notes).unwrap();
 
             let kept = BTreeMap::from([(object(1), Text::Stored(id(b"a\n")))]);
             assert_eq!(union.notes, kept);

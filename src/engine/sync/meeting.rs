@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use super::unread;
 use crate::engine::stop::Stop;
 use crate::engine::world::World;
-use crate::ledger::notes::{Joins, NoteEntry, NotesError};
+use crate::ledger::notes::{Joins, NoteEntry};
 use crate::ledger::reading;
-use crate::ledger::union::{Blobs, Union, union};
+use crate::ledger::union::{Union, union};
 use crate::model::finding::{Finding, judging as judging_rows};
 use crate::model::ids::{LedgerId, Oid};
 use crate::model::repository;
@@ -60,7 +60,7 @@ impl Meeting {
         (ours, theirs): (Option<Oid>, Option<Oid>),
     ) -> Result<Self, Stop> {
         let (mine, other) = (listed(notes, ours)?, listed(notes, theirs)?);
-        let union = union((&mine, &other), &mut Here(notes)).map_err(unread)?;
+        let union = union((&mine, &other), notes).map_err(unread)?;
         let relation = relation(world, ours, theirs)?;
         if let (Relation::Unrelated, Some(theirs)) = (relation, theirs) {
             demand_same_ledger(world, notes, theirs)?;
@@ -128,7 +128,7 @@ pub(super) fn lost(
         return Ok(Vec::new());
     }
     let (before, after) = (listed(notes, seen)?, listed(notes, now)?);
-    let union = union((&before, &after), &mut Here(notes)).map_err(unread)?;
+    let union = union((&before, &after), notes).map_err(unread)?;
     Ok(union.second_lacks.lines)
 }
 
@@ -148,38 +148,10 @@ pub(super) fn names(lines: &[Vec<u8>]) -> String {
     }
 }
 
-/// The blobs that are here.
-struct Here<'a>(&'a dyn Joins);
-
-impl Blobs for Here<'_> {
-    type Error = NotesError;
-
-    fn read(&mut self, blob: &Oid) -> Result<Vec<u8>, NotesError> {
-        match self.0.blob(blob) {
-            Ok(found) => found.ok_or_else(|| lacking(blob)),
-            // No record is in it: who can write notes could else keep all evidence from travelling.
-            Err(NotesError::TooLarge { .. }) => Ok(Vec::new()),
-            Err(error) => Err(error),
-        }
-    }
-
-    fn id(&self, bytes: &[u8]) -> Oid {
-        self.0.blob_id(bytes)
-    }
-}
-
 /// Lists the notes of a tip.
 fn listed(notes: &dyn Joins, tip: Option<Oid>) -> Result<Vec<NoteEntry>, Stop> {
     let list = tip.map(|tip| notes.list(&tip)).transpose();
     list.map(Option::unwrap_or_default).map_err(unread)
-}
-
-/// Says that a note is not in this clone, so that no union can be made.
-fn lacking(blob: &Oid) -> NotesError {
-    NotesError::Read {
-        what: format!("note {blob} of the ledger"),
-        cause: "it is not in this clone: git fetch --refetch --no-filter brings it".into(),
-    }
 }
 
 /// Refuses the ledger of another project: joined, nobody could say which one counts.

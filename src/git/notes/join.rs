@@ -142,22 +142,7 @@ mod tests {
     use super::*;
     use crate::git::testing::World;
     use crate::ledger::notes::{Batch, Notes as _};
-    use crate::ledger::union::{Blobs, union};
-
-    /// Blobs that are here.
-    struct Here<'a>(&'a RefNotes<'a>);
-
-    impl Blobs for Here<'_> {
-        type Error = NotesError;
-
-        fn read(&mut self, blob: &Oid) -> Result<Vec<u8>, NotesError> {
-            self.0.blob(blob).map(Option::unwrap_or_default)
-        }
-
-        fn id(&self, bytes: &[u8]) -> Oid {
-            self.0.blob_id(bytes)
-        }
-    }
+    use crate::ledger::union::union;
 
     /// Makes a ledger of these lines, each the note of an object of its number, and returns its tip.
     fn ledger(world: &World, lines: &[(u8, &str)]) -> Oid {
@@ -180,7 +165,7 @@ mod tests {
         let repo = world.repository();
         let notes = RefNotes::reader(&repo);
         let (ours, theirs) = (notes.list(&tips.0).unwrap(), notes.list(&tips.1).unwrap());
-        let union = union((&ours, &theirs), &mut Here(&notes)).unwrap();
+        let union = union((&ours, &theirs), &notes).unwrap();
         let join = Join {
             tips,
             notes: union.notes,
