@@ -92,15 +92,7 @@ fn a_record_of_a_chain_that_was_written_twice_is_not_called_proof() {
     // Another state, or both records might be the same, byte for byte.
     world.write("work.txt", "worse\n");
     world.json(["audit"]).is("FAIL", 1);
-    world.git([
-        "notes",
-        "--ref=plan-audit",
-        "merge",
-        "-q",
-        "-s",
-        "cat_sort_uniq",
-        &other,
-    ]);
+    world.merge_notes("cat_sort_uniq", &other);
     world.write("work.txt", "good\n");
     world.git(["add", "-A"]);
 

@@ -105,15 +105,7 @@ fn every_strategy_of_git_notes_merge_leaves_the_evidence_or_has_it_put_back() {
         let blob = world.blob(&(note_of(&own[1..], &target) + "theirs\n"));
         world.git(["notes", "--ref=other", "add", "-f", "-C", &blob, &target]);
 
-        world.git([
-            "notes",
-            "--ref=plan-audit",
-            "merge",
-            "-q",
-            "-s",
-            strategy,
-            "other",
-        ]);
+        world.merge_notes(strategy, "other");
 
         mended(&world, &before);
     }

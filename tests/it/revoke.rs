@@ -2,16 +2,6 @@
 
 use crate::support::{Key, Parts, Proof, World, plans};
 
-/// A world with a key that the test holds, whose HEAD is proven.
-fn owned() -> (World, Key) {
-    let world = World::new();
-    let key = Key::make(&world, "owner");
-    world
-        .run(["init", "--no-hooks", "--key", key.path()])
-        .exits(0);
-    (world.prepared(&plans::good()).finished(), key)
-}
-
 /// Returns the id of the last record of a kind.
 fn id(world: &World, kind: &str) -> String {
     Parts::of(&world.record(kind).text).id().to_owned()
@@ -48,7 +38,7 @@ fn a_record_that_is_taken_back_proves_nothing_and_is_told() {
 
 #[test]
 fn a_revocation_that_is_removed_is_doubt_and_no_pass() {
-    let (world, _) = owned();
+    let (world, _) = World::owned();
     let (audit, before) = (id(&world, "audit"), world.lines());
     world
         .json(["revoke", "--record", &audit, "--reason", "broken disk"])
@@ -71,7 +61,7 @@ fn a_revocation_that_is_removed_is_doubt_and_no_pass() {
 
 #[test]
 fn a_key_that_leaked_counts_as_far_as_its_owner_says() {
-    let (world, key) = owned();
+    let (world, key) = World::owned();
     let last = id(&world, "audit");
     let writer = key.writer(&world);
     // Whoever stole the key proves what is not so, later in its chain.

@@ -37,6 +37,25 @@ impl Server {
         Self::with("pre-receive")
     }
 
+    /// Demands that bad work is refused, good work taken with its evidence, and that no ledger is
+    /// deleted, whatever way pushes come.
+    fn judging(self) -> Self {
+        self.push(["main", LEDGER])
+            .exits(1)
+            .says("remote: plan-audit: FAIL refs/heads/main")
+            .says("remote: next: ");
+        let server = self.finished();
+        server.push(["main", LEDGER]).exits(0);
+        let deletion = format!(":{LEDGER}");
+        server
+            .push([deletion.as_str()])
+            .exits(1)
+            .says("ledger-deleted");
+
+        assert_eq!(server.at("main"), Some(server.clone.rev("main")));
+        server
+    }
+
     /// Puts a hook in place that asks us, with options for git before our name.
     fn asks(&self, hook: &str, options: &str) {
         let path = self.bare.top.join("hooks").join(hook);

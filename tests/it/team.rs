@@ -1,27 +1,23 @@
 //! One person becomes two: the ledger goes to the remote, and a clone that stands on another one is
 //! told so and led back.
 
-use crate::support::{Json, Key, World, plans};
+use crate::support::{Key, World, plans};
 
 /// The ref of the ledger.
 const REF: &str = "refs/notes/plan-audit";
 /// The list of signers.
 const SIGNERS: &str = ".plan-auditor/allowed_signers";
 
-/// Returns the hint of a finding.
-fn hint<'a>(json: &'a Json, code: &str) -> &'a str {
-    let found = json
-        .list("/findings")
-        .iter()
-        .find(|each| each["code"] == code);
-    let found = found.unwrap_or_else(|| panic!("no {code}: {}", json.ran));
-    found["hint"].as_str().unwrap_or_default()
-}
-
 /// Runs a line of shell with our binary in the place of its name for people.
 fn follow(world: &World, line: &str) {
     let line = line.replace("git plan-audit", env!("CARGO_BIN_EXE_git-plan-audit"));
     world.tool("sh", ["-ec", &line.replace("TEXT", "moved")]);
+}
+
+/// Joins the ledger of the remote with the one here, as somebody does who does not know `sync`.
+fn join_by_hand(world: &World) {
+    world.git(["fetch", "-q", "origin", &format!("{REF}:refs/notes/theirs")]);
+    world.merge_notes("cat_sort_uniq", "theirs");
 }
 
 /// A team whose main lists two keys. The first person recorded and told nobody; the second began
@@ -59,7 +55,7 @@ fn a_ledger_that_nobody_else_has_is_told_until_it_was_sent() {
     let init = world.json(["init", "--no-hooks"]).is("OK", 0);
 
     assert_eq!(init.text("/next"), "git plan-audit sync");
-    assert_eq!(hint(&init, "ledger-unshared"), "git plan-audit sync");
+    assert_eq!(init.hint("ledger-unshared"), "git plan-audit sync");
     assert!(init.ran.stdout.contains("a new ledger"), "{}", init.ran);
     for command in ["status", "doctor"] {
         let json = world.json([command]);
@@ -102,7 +98,7 @@ fn what_a_close_recorded_is_said_to_be_here_alone() {
 
     let close = world.json(["close"]).is("OK", 0);
 
-    assert_eq!(hint(&close, "evidence-unsent"), "git plan-audit sync");
+    assert_eq!(close.hint("evidence-unsent"), "git plan-audit sync");
     world.json(["sync"]).is("OK", 0);
     assert!(!world.json(["status"]).codes().contains(&"evidence-unsent"));
 }
@@ -115,10 +111,10 @@ fn a_clone_on_another_ledger_is_led_to_that_of_the_remote() {
     let before = other.rev(REF);
 
     let refused = other.json(["sync"]).is("REFUSED", 2);
-    let told = hint(&refused, "other-ledger").to_owned();
+    let told = refused.hint("other-ledger").to_owned();
     other.git(["fetch", "-q"]);
     let init = other.json(["init", "--no-hooks"]).is("OK", 0);
-    assert_eq!(hint(&init, "stands-elsewhere"), told);
+    assert_eq!(init.hint("stands-elsewhere"), told);
     let (_, command) = told.split_once(": ").unwrap();
     let (command, _) = command.split_once(';').unwrap();
     follow(&other, command);
@@ -149,22 +145,7 @@ fn a_clone_on_another_ledger_is_led_to_that_of_the_remote() {
 fn records_of_two_ledgers_are_told_everywhere_and_a_pin_ends_it() {
     let (one, other) = apart();
     let (theirs, own) = (ledger(&one), ledger(&other));
-    // Somebody joins them by hand.
-    other.git([
-        "fetch",
-        "-q",
-        "origin",
-        "refs/notes/plan-audit:refs/notes/theirs",
-    ]);
-    other.git([
-        "notes",
-        "--ref=plan-audit",
-        "merge",
-        "-q",
-        "-s",
-        "cat_sort_uniq",
-        "theirs",
-    ]);
+    join_by_hand(&other);
     let sent = other.json(["sync"]).is("OK", 0);
     assert!(sent.ran.stdout.contains("ledger-disputed"), "{}", sent.ran);
     one.json(["sync"]).is("OK", 0);
@@ -179,7 +160,7 @@ fn records_of_two_ledgers_are_told_everywhere_and_a_pin_ends_it() {
     }
     let judge = one.cloned("judge");
     let refused = judge.json(["init", "--no-hooks"]).is("REFUSED", 2);
-    let pin = hint(&refused, "repository-refused").to_owned();
+    let pin = refused.hint("repository-refused").to_owned();
     assert!(
         pin.contains("\"ledger\":\"ID\" in .plan-auditor/supervisor.json"),
         "{pin}"
@@ -196,7 +177,7 @@ fn records_of_two_ledgers_are_told_everywhere_and_a_pin_ends_it() {
     assert_eq!(ledger(&judge), theirs);
     let status = other.json(["init", "--no-hooks"]).is("OK", 0);
     assert_eq!(status.text("/repo"), own);
-    let moves = hint(&status, "stands-elsewhere").to_owned();
+    let moves = status.hint("stands-elsewhere").to_owned();
     let refused = other.json(["sync"]).is("REFUSED", 2);
     assert!(refused.codes().contains(&"other-ledger"), "{}", refused.ran);
     follow(&other, &moves);
@@ -213,21 +194,7 @@ fn records_of_two_ledgers_are_told_everywhere_and_a_pin_ends_it() {
 #[test]
 fn without_a_pin_a_clone_moves_to_the_ledger_of_the_others() {
     let (one, other) = apart();
-    other.git([
-        "fetch",
-        "-q",
-        "origin",
-        "refs/notes/plan-audit:refs/notes/theirs",
-    ]);
-    other.git([
-        "notes",
-        "--ref=plan-audit",
-        "merge",
-        "-q",
-        "-s",
-        "cat_sort_uniq",
-        "theirs",
-    ]);
+    join_by_hand(&other);
 
     let line = ["init", "--no-hooks", "--new-instance", "--reason", "moved"];
     let moved = other.json(line).is("OK", 0);
@@ -301,7 +268,7 @@ fn works_of_two_plans_that_were_merged_go_one_at_a_time() {
 
     let refused = world.json(["verify", "origin/main..HEAD"]).is("FAIL", 1);
 
-    let told = hint(&refused, "out-of-scope").to_owned();
+    let told = refused.hint("out-of-scope").to_owned();
     let (_, command) = told.split_once("the first by ").unwrap();
     let (command, _) = command.split_once(';').unwrap();
     follow(&world, &command.replace("BRANCH", "main"));
@@ -332,7 +299,7 @@ fn two_branches_that_wrote_one_plan_file_are_told_how_both_live_on() {
     let refused = world.json(["seal"]).is("REFUSED", 2);
 
     let way = "git plan-audit seal --plan NEW --from default";
-    assert!(hint(&broken, "seal-broken").contains(way), "{}", broken.ran);
+    assert!(broken.hint("seal-broken").contains(way), "{}", broken.ran);
     assert!(refused.ran.stdout.contains(way), "{}", refused.ran);
     let mine = std::fs::read_to_string(world.top.join(".plan-auditor/plan.json")).unwrap();
     world.write(".plan-auditor/plans/new.json", mine);

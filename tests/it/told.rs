@@ -9,16 +9,6 @@ fn last(ran: &Ran) -> &str {
     ran.stdout.lines().last().unwrap_or_default()
 }
 
-/// Returns the hint of the first finding with a code.
-fn hint(json: &crate::support::Json, code: &str) -> String {
-    let found = json.list("/findings").iter();
-    let mut found = found.filter(|finding| finding["code"] == code);
-    let finding = found
-        .next()
-        .unwrap_or_else(|| panic!("no {code}\n{}", json.ran));
-    finding["hint"].as_str().unwrap_or_default().to_owned()
-}
-
 /// A world whose two plans are sealed.
 fn two_plans() -> World {
     let world = World::new().prepared(&plans::of_argv(&["true"]));
@@ -69,7 +59,7 @@ fn one_command_audits_every_plan_that_lacks_evidence() {
     let verify = world.json(["verify"]).is("FAIL", 1);
 
     assert_eq!(status.text("/plans/other/next"), "git plan-audit audit");
-    assert_eq!(hint(&verify, "no-evidence"), "git plan-audit audit");
+    assert_eq!(verify.hint("no-evidence"), "git plan-audit audit");
 }
 
 #[test]
@@ -92,7 +82,7 @@ fn another_commit_is_audited_by_its_name() {
 
     let json = world.json(["verify", "topic"]).is("FAIL", 1);
 
-    let hint = hint(&json, "no-evidence");
+    let hint = json.hint("no-evidence");
     let (command, short) = hint.rsplit_once(' ').unwrap();
     assert_eq!(command, "git plan-audit audit --commit");
     assert!(topic.starts_with(short), "{hint}");
@@ -157,7 +147,7 @@ fn a_shallow_clone_in_which_a_plan_is_gone_does_not_say_that_none_binds() {
 
     let json = clone.json(["verify", "--allow-no-plan"]).is("UNKNOWN", 3);
 
-    assert_eq!(hint(&json, "history-missing"), "git fetch --unshallow");
+    assert_eq!(json.hint("history-missing"), "git fetch --unshallow");
 }
 
 #[test]
@@ -175,7 +165,7 @@ fn a_fork_point_beyond_the_end_of_a_shallow_clone_is_missing_history() {
     let json = clone.json(["verify"]).is("UNKNOWN", 3);
 
     assert!(!json.codes().contains(&"broken"), "{}", json.ran);
-    assert_eq!(hint(&json, "history-missing"), "git fetch --unshallow");
+    assert_eq!(json.hint("history-missing"), "git fetch --unshallow");
 }
 
 #[test]
@@ -195,7 +185,7 @@ fn a_clone_of_one_branch_is_told_which_branch_it_lacks() {
         .unwrap();
     assert!(message.contains("origin/HEAD"), "{}", json.ran);
     assert!(
-        hint(&json, "no-trust-root").contains("git fetch origin"),
+        json.hint("no-trust-root").contains("git fetch origin"),
         "{}",
         json.ran
     );
@@ -209,7 +199,7 @@ fn a_plan_that_is_not_committed_is_to_be_committed() {
     let json = world.json(["verify"]).is("NO_PLAN", 3);
 
     assert_eq!(
-        hint(&json, "no-plan"),
+        json.hint("no-plan"),
         "git add .plan-auditor, then git commit"
     );
 }
@@ -228,7 +218,7 @@ fn plans_that_do_not_count_are_not_said_to_be_missing() {
 
     assert!(!json.ran.stdout.contains("--starter"), "{}", json.ran);
     assert!(
-        hint(&json, "ledger-untrusted").contains("allowed_signers"),
+        json.hint("ledger-untrusted").contains("allowed_signers"),
         "{}",
         json.ran
     );
@@ -246,7 +236,7 @@ fn a_seal_of_a_key_that_is_not_listed_is_not_to_be_made_again() {
 
     let json = clone.json(["verify"]).is("FAIL", 1);
 
-    let hint = hint(&json, "draft");
+    let hint = json.hint("draft");
     assert!(hint.contains("allowed_signers"), "{hint}");
 }
 
@@ -341,8 +331,11 @@ fn a_mode_that_git_does_not_see_is_not_to_be_staged() {
 
     let json = world.json(["audit"]).is("PASS", 0);
 
-    assert!(hint(&json, "state-flag").ends_with("git plan-audit audit --commit HEAD"));
-    assert_eq!(hint(&json, "unstaged-changes"), "");
+    assert!(
+        json.hint("state-flag")
+            .ends_with("git plan-audit audit --commit HEAD")
+    );
+    assert_eq!(json.hint("unstaged-changes"), "");
     world.json(["audit", "--commit", "HEAD"]).is("PASS", 0);
     world.json(["verify"]).is("PASS", 0);
 }
@@ -357,7 +350,7 @@ fn converted_line_ends_are_ended_by_the_command_that_is_named() {
 
     let json = world.json(["audit"]).is("PASS", 0);
 
-    let hint = hint(&json, "state-flag");
+    let hint = json.hint("state-flag");
     assert!(hint.contains("git config core.autocrlf false"), "{hint}");
     assert!(
         hint.contains("rm work.txt && git checkout -- work.txt"),
@@ -399,7 +392,7 @@ fn what_a_check_makes_in_a_checkout_took_no_part_and_is_not_to_be_added() {
 
     assert!(!json.codes().contains(&"hidden-files"), "{}", json.ran);
     assert!(
-        !hint(&json, "untracked-files").contains("git add"),
+        !json.hint("untracked-files").contains("git add"),
         "{}",
         json.ran
     );
@@ -415,7 +408,7 @@ fn a_pipe_in_a_command_is_an_error_with_the_way_out() {
     let json = world.json(["seal"]).is("REFUSED", 2);
 
     assert!(
-        hint(&json, "looks-like-shell").contains("[\"sh\", \"-c\""),
+        json.hint("looks-like-shell").contains("[\"sh\", \"-c\""),
         "{}",
         json.ran
     );
@@ -431,7 +424,7 @@ fn a_branch_without_a_commit_is_said_to_have_none() {
 
     let json = world.json(["verify"]).is("REFUSED", 2);
 
-    assert_eq!(hint(&json, "no-revision"), "git commit");
+    assert_eq!(json.hint("no-revision"), "git commit");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Main lists somebody else, or sets something, while branches are open.
 
-use crate::support::{Json, Key, World};
+use crate::support::{Key, World};
 
 /// The list of signers.
 const SIGNERS: &str = ".plan-auditor/allowed_signers";
@@ -22,16 +22,6 @@ fn moved() -> World {
     world
 }
 
-/// Returns the hint of a finding.
-fn hint<'a>(json: &'a Json, code: &str) -> &'a str {
-    let found = json
-        .list("/findings")
-        .iter()
-        .find(|each| each["code"] == code);
-    let found = found.unwrap_or_else(|| panic!("no {code}: {}", json.ran));
-    found["hint"].as_str().unwrap_or_default()
-}
-
 #[test]
 fn a_branch_that_is_behind_and_touched_nothing_does_not_fail() {
     let world = moved();
@@ -47,7 +37,7 @@ fn a_branch_that_is_behind_and_touched_nothing_does_not_fail() {
 
     // As an update of main it would take back what main has.
     let update = world.json(["verify", "origin/main..HEAD"]).is("FAIL", 1);
-    let ends = hint(&update, "trust-changed");
+    let ends = update.hint("trust-changed");
     assert!(ends.starts_with("git merge origin/HEAD "), "{ends}");
     world.git(["merge", "-q", "--no-edit", "origin/main"]);
     world.json(["verify", "origin/main..HEAD"]).is("NO_PLAN", 3);
@@ -71,7 +61,12 @@ fn what_could_bring_other_files_of_trust_fails() {
     branch("changes");
     world.commit(SIGNERS, old.replace("ci@", "me@"));
     fails("another list");
-    assert!(hint(&world.json(["verify", "HEAD"]), "trust-changed").contains("--no-verify"));
+    assert!(
+        world
+            .json(["verify", "HEAD"])
+            .hint("trust-changed")
+            .contains("--no-verify")
+    );
     world.commit(SIGNERS, &old);
     fails("a change that was taken back");
 

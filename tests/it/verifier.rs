@@ -70,16 +70,6 @@ fn agree(world: &World) -> (BTreeSet<String>, usize) {
     (proven, bad)
 }
 
-/// Makes a world whose key the test holds, with a proven commit.
-fn owned() -> (World, Key) {
-    let world = World::new();
-    let key = Key::make(&world, "owner");
-    world
-        .run(["init", "--no-hooks", "--key", key.path()])
-        .exits(0);
-    (world.prepared(&plans::good()).finished(), key)
-}
-
 /// Hangs bytes on an object as its note.
 fn hang_bytes(world: &World, bytes: &[u8], target: &str) {
     let file = world.temp_path().join("note");
@@ -265,7 +255,7 @@ fn odd_spellings_are_the_same_to_both() {
     if !need("jq") {
         return;
     }
-    let (world, key) = owned();
+    let (world, key) = World::owned();
     let line = world.record("audit");
     let mut note = note_of(&world.lines(), &line.target).into_bytes();
     for mut odd in spellings(&line.text) {
@@ -291,7 +281,7 @@ fn every_kind_of_key_and_purpose_is_the_same_to_both() {
     if !need("jq") {
         return;
     }
-    let (world, own) = owned();
+    let (world, own) = World::owned();
     let line = world.record("audit");
     let mut note = note_of(&world.lines(), &line.target);
     let mut add = |parts: Parts| note.push_str(&(parts.line() + "\n"));

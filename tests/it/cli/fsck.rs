@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::support::{Json, Key, Parts, Proof, World, plans};
+use crate::support::{Json, Parts, Proof, World, plans};
 
 /// Returns what is said of a record.
 fn proof_of(json: &Json, id: &str) -> String {
@@ -113,12 +113,7 @@ fn noise_is_counted_and_is_no_fault() {
 
 #[test]
 fn what_does_not_count_is_a_failure() {
-    let world = World::new();
-    let key = Key::make(&world, "owner");
-    world
-        .run(["init", "--no-hooks", "--key", key.path()])
-        .exits(0);
-    let world = world.prepared(&plans::good()).finished();
+    let (world, key) = World::owned();
     let line = world.record("audit");
     let twice = Parts::of(&line.text).with("time", "\"2001-01-01T00:00:00Z\"");
     let twice = twice.with_true_id().signed(&world, &key);

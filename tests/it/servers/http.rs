@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 
-use super::{LEDGER, Server};
+use super::Server;
 use crate::support::World;
 
 /// A listener that ends with the test.
@@ -170,19 +170,6 @@ fn pushes_over_http_are_judged() {
     let url = format!("http://127.0.0.1:{}/origin.git", listener.port);
     server.clone.git(["remote", "set-url", "origin", &url]);
 
-    server
-        .push(["main", LEDGER])
-        .exits(1)
-        .says("remote: plan-audit: FAIL refs/heads/main")
-        .says("remote: next: ");
-    let server = server.finished();
-    server.push(["main", LEDGER]).exits(0);
-    let deletion = format!(":{LEDGER}");
-    server
-        .push([deletion.as_str()])
-        .exits(1)
-        .says("ledger-deleted");
-
-    assert_eq!(server.at("main"), Some(server.clone.rev("main")));
-    drop(listener);
+    let server = server.judging();
+    drop((listener, server));
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
-use super::{LEDGER, Server};
+use super::Server;
 use crate::support::{Key, World, need};
 
 /// An sshd, which is ended when it is dropped.
@@ -99,19 +99,6 @@ fn pushes_over_ssh_are_judged() {
     let url = format!("ssh://127.0.0.1{}", server.bare.top.display());
     server.clone.git(["remote", "set-url", "origin", &url]);
 
-    server
-        .push(["main", LEDGER])
-        .exits(1)
-        .says("remote: plan-audit: FAIL refs/heads/main")
-        .says("remote: next: ");
-    let server = server.finished();
-    server.push(["main", LEDGER]).exits(0);
-    let deletion = format!(":{LEDGER}");
-    server
-        .push([deletion.as_str()])
-        .exits(1)
-        .says("ledger-deleted");
-
-    assert_eq!(server.at("main"), Some(server.clone.rev("main")));
-    drop(daemon);
+    let server = server.judging();
+    drop((daemon, server));
 }

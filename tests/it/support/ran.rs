@@ -127,6 +127,15 @@ impl Json {
             .unwrap_or_else(|| panic!("{pointer} is no list\n{}", self.ran))
     }
 
+    /// Returns the hint of the first finding with a code, which must be there; empty where it has none.
+    #[track_caller]
+    pub(crate) fn hint(&self, code: &str) -> &str {
+        let mut found = self.list("/findings").iter();
+        let found = found.find(|finding| finding["code"] == code);
+        let finding = found.unwrap_or_else(|| panic!("no {code}\n{}", self.ran));
+        finding["hint"].as_str().unwrap_or_default()
+    }
+
     /// Returns the codes of the findings.
     pub(crate) fn codes(&self) -> Vec<&str> {
         self.list("/findings")

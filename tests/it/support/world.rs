@@ -12,7 +12,7 @@ use std::sync::Arc;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use super::{BINARY, Json, Ran, check_schema, plans, search_path};
+use super::{BINARY, Json, Key, Ran, check_schema, plans, search_path};
 
 /// How the repository of a world is laid out, and from where commands run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -182,6 +182,22 @@ impl World {
         self.git(["remote", "add", "origin", text(&path)]);
         self.git(["push", "-q", "-u", "origin", "HEAD"]);
         self.at(&path)
+    }
+
+    /// Merges another ledger into the one here, as stock git does it.
+    pub(crate) fn merge_notes(&self, strategy: &str, other: &str) {
+        let line = ["notes", "--ref=plan-audit", "merge", "-q", "-s", strategy];
+        self.git(line.into_iter().chain([other]));
+    }
+
+    /// Makes a world whose key the test holds, with a proven commit.
+    pub(crate) fn owned() -> (Self, Key) {
+        let world = Self::new();
+        let key = Key::make(&world, "owner");
+        world
+            .run(["init", "--no-hooks", "--key", key.path()])
+            .exits(0);
+        (world.prepared(&plans::good()).finished(), key)
     }
 
     /// Clones `origin` into a folder and returns the world seen from it.
