@@ -11,6 +11,7 @@ use crate::git::objects::ObjectsError;
 use crate::git::open::Repository;
 use crate::git::watch::Watch;
 use crate::model::check::{Check, End};
+use crate::model::exchange::Exchange;
 use crate::model::files::Files;
 use crate::model::ids::Oid;
 use crate::model::state::{Glance, State};
@@ -69,6 +70,10 @@ impl Objects for Repository {
 
     fn has_remote(&self) -> bool {
         Self::has_remote(self)
+    }
+
+    fn exchange(&self) -> Option<Exchange> {
+        Self::exchange(self)
     }
 }
 

@@ -24,7 +24,6 @@ use crate::engine::stop::Stop;
 use crate::engine::sync::Ways;
 use crate::engine::world::{Recorder, World};
 use crate::ledger::notes::Notes as _;
-use crate::ledger::reading::Readings;
 use crate::local::outputs::Store;
 use crate::model::finding::{Finding, judging as rows};
 use crate::model::outcome::{Deinitialised, Examined, Initialised, Outcome};
@@ -42,7 +41,6 @@ pub(super) struct Application<'a> {
     interrupts: &'a Interrupts,
     session: Option<Session>,
     notes: Option<NotesPort>,
-    readings: Readings,
     local: Option<LocalPort>,
     checkouts: Option<CheckoutsPort>,
     key: OnceCell<Key>,
@@ -92,7 +90,6 @@ impl<'a> Application<'a> {
             surroundings,
             interrupts,
             notes: session.as_ref().map(notes),
-            readings: Readings::default(),
             local: session.as_ref().and_then(LocalPort::of),
             checkouts: session.as_ref().map(checkouts),
             audience,
@@ -185,7 +182,7 @@ impl Desk for Application<'_> {
             objects: &*session.repository,
             prober: &*session.repository,
             notes,
-            readings: &self.readings,
+            readings: &session.readings,
             workspace: workspace.map(|repository| -> &dyn Workspace { repository }),
             settings: &session.settings,
             identity: session.identity(),

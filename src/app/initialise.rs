@@ -24,7 +24,6 @@ use crate::engine::stop::Stop;
 use crate::engine::trusting::{present_trust, resolve, unlisted};
 use crate::engine::world::{Recorder, Settings, World};
 use crate::ledger::chains::Sound;
-use crate::ledger::reading::{self, Readings};
 use crate::local::identity::OwnKey;
 use crate::local::instance::{self, Found};
 use crate::local::{accepted, anchors, identity, instances, paths, random};
@@ -129,7 +128,7 @@ impl Initialise<'_> {
             objects: &*session.repository,
             prober: &*session.repository,
             notes: &notes,
-            readings: &Readings::default(),
+            readings: &session.readings,
             workspace: None,
             settings: &session.settings,
             identity: Some(identity),
@@ -142,7 +141,7 @@ impl Initialise<'_> {
                 findings.extend(ledgers::other_at(&world, &notes, (&remote.name, &tip))?);
             }
         }
-        findings.extend(ledgers::unsent(&session.settings));
+        findings.extend(ledgers::unsent(&world));
         Ok(findings)
     }
 
@@ -212,7 +211,7 @@ impl Initialise<'_> {
             objects: &*self.session.repository,
             prober: &*self.session.repository,
             notes: &notes,
-            readings: &Readings::default(),
+            readings: &self.session.readings,
             workspace: None,
             settings: &self.session.settings,
             identity: None,
@@ -242,10 +241,8 @@ impl Initialise<'_> {
     /// Returns every record here that its key proves.
     fn proven(&self) -> Result<Sound, Stop> {
         let notes = NotesPort::of(self.session);
-        let reading = reading::read(&notes).map_err(|error| Stop::Broken {
-            doing: "read the ledger".to_owned(),
-            cause: error.into(),
-        })?;
+        let reading = self.session.readings.read(&notes);
+        let reading = reading.map_err(|error| Stop::broken("read the ledger")(error.into()))?;
         Ok(sound(&reading.copies, &self.session.settings.keyring))
     }
 
@@ -274,7 +271,7 @@ impl Initialise<'_> {
             objects: &**repository,
             prober: &**repository,
             notes: &notes,
-            readings: &Readings::default(),
+            readings: &self.session.readings,
             workspace: None,
             settings: &settings,
             identity: Some(identity),
@@ -303,7 +300,7 @@ impl Initialise<'_> {
             objects: &**repository,
             prober: &**repository,
             notes: &notes,
-            readings: &Readings::default(),
+            readings: &self.session.readings,
             workspace: None,
             settings: &settings,
             identity: None,

@@ -13,10 +13,10 @@ use crate::engine::stop::{Stop, causes, remedy};
 use crate::engine::world::{Outside, Settings};
 use crate::git::open::{Given, OpenError, Repository};
 use crate::git::parameters;
+use crate::ledger::reading::Readings;
 use crate::local::identity::OwnKey;
 use crate::local::places::Places;
 use crate::local::{LocalError, accepted, anchors, identity, instance, instances, paths};
-use crate::model::exchange::Exchange;
 use crate::model::finding::{Finding, judging as rows, ledger as ledger_rows};
 use crate::model::ids::{LedgerId, Oid, Writer};
 use crate::model::record::AuditPlace;
@@ -56,6 +56,8 @@ pub(super) struct Session {
     pub(super) keys: Vec<OwnKey>,
     /// What the engine needs of all this.
     pub(super) settings: Settings,
+    /// What was read of the ledger last.
+    pub(super) readings: Readings,
 }
 
 impl Session {
@@ -93,6 +95,7 @@ impl Session {
             is_exchanged,
             keys,
             settings: Settings::default(),
+            readings: Readings::default(),
         };
         session.settings = session.gather(surroundings, base)?;
         Ok(session)
@@ -104,38 +107,6 @@ impl Session {
             instance::Found::Own(identity) if !self.keys.is_empty() => Some(identity),
             instance::Found::Own(_) | instance::Found::Copied(_) | instance::Found::Absent => None,
         }
-    }
-
-    /// Says what the remote that evidence goes to has of it: the one that is configured, else the one
-    /// that had a ledger, else that of the branch, else the only one.
-    pub(super) fn exchange(&self) -> Option<Exchange> {
-        // A bare repository is a remote itself, or a mirror of one.
-        self.identity().filter(|_| !self.repository.is_bare())?;
-        let configured = &self.configured;
-        let all: Vec<&str> = configured
-            .remotes
-            .iter()
-            .map(|remote| remote.name.as_str())
-            .collect();
-        let named = configured.remote.value().map(|each| each.value.clone());
-        let mut with_ledger = all
-            .iter()
-            .filter(|name| self.repository.ledger_at(name).is_some());
-        let one = match (with_ledger.next(), with_ledger.next()) {
-            (Some(one), None) => Some((*one).to_owned()),
-            (Some(_), Some(_)) | (None, _) => None,
-        };
-        let only = match all.as_slice() {
-            [one] => Some((*one).to_owned()),
-            _ => None,
-        };
-        let remote = named
-            .or(one)
-            .or_else(|| self.repository.upstream_remote())
-            .or(only)?;
-        let there = self.repository.ledger_there(&remote)?;
-        all.contains(&remote.as_str())
-            .then_some(Exchange { remote, there })
     }
 
     /// Refuses where this clone cannot record, with what ends that.
@@ -247,7 +218,6 @@ impl Session {
                 platforms: outside(&configured.platform),
             },
             bare_hint: self.repository.bare_hint(),
-            exchange: self.exchange(),
             findings: self
                 .disguised()
                 .into_iter()

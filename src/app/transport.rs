@@ -10,12 +10,10 @@ use crate::engine::ports::{Cause, Fetched, Pushed, Transport};
 use crate::engine::stop::{Stop, causes};
 use crate::ledger::notes::Notes as _;
 use crate::model::ids::Oid;
+use crate::model::repository::LEDGER;
 use crate::model::settings::Remote;
 use crate::model::text::shown;
 use crate::proc::{Interrupts, ToolOutput};
-
-/// What the ledger is called, here and there.
-const LEDGER: &str = "refs/notes/plan-audit";
 
 /// What our own push says beside what is pushed where. No hook runs, so that none calls us again.
 const PUSH: [&str; 7] = [

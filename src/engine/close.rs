@@ -131,7 +131,7 @@ pub(crate) fn close(
 
 /// Says that nobody else knows of the end yet.
 fn kept_here(world: &World<'_>) -> Option<Finding> {
-    let exchange = world.settings.exchange.as_ref()?;
+    let exchange = world.objects.exchange()?;
     let message = format!("{} does not have this record yet", exchange.remote);
     Some(Finding::new(&ledger_rows::UNSENT, message).hint("git plan-audit sync"))
 }

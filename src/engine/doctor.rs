@@ -18,7 +18,7 @@ pub(crate) fn trust(world: &World<'_>) -> (Option<String>, Vec<Finding>) {
         Ok(judge) => {
             let mut findings = judge.findings;
             findings.extend(unlisted(world, &judge.trusting));
-            findings.extend(unsent(world.settings));
+            findings.extend(unsent(world));
             (Some(judge.trusting.sentence()), findings)
         }
         Err(Stop::Refused(findings) | Stop::Unknown(findings)) => (None, findings),

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::bound::{Known, in_tree};
-use super::ports::Objects;
+use super::ports::{Commit, Objects};
 use super::stop::Stop;
 use crate::ledger::judged::Ledger;
 use crate::model::ids::{Digest, InstanceId, Oid, PlanName};
@@ -89,10 +89,8 @@ pub(crate) fn main_line_held(
     contract: &Digest,
 ) -> Result<bool, Stop> {
     let mut seen = BTreeSet::new();
-    let mut next = Some(*tip);
-    while let Some(id) = next {
-        let commit = objects.commit(&id).map_err(Stop::broken("read a commit"))?;
-        let Some(commit) = commit else {
+    for commit in main_line(objects, *tip) {
+        let Some(commit) = commit? else {
             return Ok(false);
         };
         let directory = plan_directory(objects, &commit.tree)?;
@@ -106,9 +104,21 @@ pub(crate) fn main_line_held(
                 return Ok(true);
             }
         }
-        next = commit.parents.first().copied();
     }
     Ok(false)
+}
+
+/// Iterates over the first-parent history of a commit, itself first; none at the end stands for one
+/// that is not here.
+pub(super) fn main_line(
+    objects: &dyn Objects,
+    tip: Oid,
+) -> impl Iterator<Item = Result<Option<Commit>, Stop>> {
+    let read = |id: Oid| objects.commit(&id).map_err(Stop::broken("read a commit"));
+    std::iter::successors(Some(read(tip)), move |last| {
+        let commit = last.as_ref().ok()?.as_ref()?;
+        commit.parents.first().map(|parent| read(*parent))
+    })
 }
 
 /// Returns the object of the plan directory of a tree: where it is the same, so are the plans.

@@ -156,13 +156,7 @@ impl<'a> Judge<'a> {
         old: Option<&Oid>,
     ) -> Result<Self, Stop> {
         let trusting = trusting::resolve(world, judged)?;
-        let reading = world
-            .readings
-            .read(world.notes)
-            .map_err(|error| Stop::Broken {
-                doing: "read the ledger".to_owned(),
-                cause: error.into(),
-            })?;
+        let reading = world.reading()?;
         let rolled_back = rolled_back(world, &reading);
         let ledger = Ledger::judge(&reading, &trusting.trust);
         let mut findings = trusting.findings.clone();

@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 
 use super::stop::Stop;
 use super::trusting::{self, Trusting};
-use super::world::{Settings, World};
+use super::world::World;
 use crate::ledger::judged::Ledger;
 use crate::ledger::notes::{Notes, NotesError};
 use crate::ledger::reading::read_at;
-use crate::model::exchange::There;
+use crate::model::exchange::{Exchange, There};
 use crate::model::finding::{Finding, judging as judging_rows, ledger as rows};
 use crate::model::ids::{LedgerId, Oid};
 use crate::model::record::Role;
@@ -49,7 +49,7 @@ pub(crate) fn which(world: &World<'_>, own: Option<LedgerId>) -> Result<Which, S
         return Ok(Which::One(pin));
     }
     let trust = trusting::resolve(world, None)?.trust;
-    let reading = world.readings.read(world.notes).map_err(unread)?;
+    let reading = world.reading()?;
     let all = sound(&reading.copies, &world.settings.keyring);
     let is_listed = |writer: &_, time| {
         let is_own = own.is_some() && world.settings.own_keys.contains(writer);
@@ -127,7 +127,7 @@ pub(super) fn astray(world: &World<'_>, trusting: &Trusting, ledger: &Ledger) ->
 
 /// Says the same of the ledger as it is now.
 pub(crate) fn told(world: &World<'_>, trusting: &Trusting) -> Result<Option<Finding>, Stop> {
-    let reading = world.readings.read(world.notes).map_err(unread)?;
+    let reading = world.reading()?;
     let ledger = Ledger::judge(&reading, &trusting.trust);
     Ok(astray(world, trusting, &ledger))
 }
@@ -169,10 +169,10 @@ pub(crate) fn undecided(among: &BTreeSet<LedgerId>) -> Stop {
 }
 
 /// Says that others do not have the evidence of this clone, as far as it knows.
-pub(crate) fn unsent(settings: &Settings) -> Option<Finding> {
-    let exchange = settings.exchange.as_ref()?;
-    let remote = &exchange.remote;
-    let (row, message) = match exchange.there {
+pub(crate) fn unsent(world: &World<'_>) -> Option<Finding> {
+    world.identity?;
+    let Exchange { remote, there } = world.objects.exchange()?;
+    let (row, message) = match there {
         There::All => return None,
         There::Nothing => (
             &rows::UNSHARED,

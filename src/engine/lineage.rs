@@ -336,20 +336,27 @@ impl Contracts<'_> {
     }
 }
 
+/// Reads bytes that a record names; none where they are not here or are others.
+pub(super) fn read_kept(
+    notes: &dyn Notes,
+    kept: &Kept,
+    doing: &str,
+) -> Result<Option<Vec<u8>>, Stop> {
+    let blob = notes
+        .blob(&kept.blob)
+        .map_err(|error| Stop::broken(doing)(error.into()))?;
+    Ok(blob.filter(|bytes| body::is_kept(kept, bytes)))
+}
+
 /// Reads the canonical bytes of a contract; none where they are not here or are others.
-fn read_contract(
+pub(super) fn read_contract(
     notes: &dyn Notes,
     kept: &Kept,
     digest: &Digest,
 ) -> Result<Option<Contract>, Stop> {
-    let blob = notes
-        .blob(&kept.blob)
-        .map_err(|error| Stop::broken("read a sealed contract")(error.into()))?;
-    let is_meant =
-        |bytes: &Vec<u8>| body::is_kept(kept, bytes) && contract::digest(bytes) == *digest;
-    Ok(blob
-        .filter(is_meant)
-        .and_then(|bytes| contract::read(&bytes).ok()))
+    let bytes = read_kept(notes, kept, "read a sealed contract")?;
+    let bytes = bytes.filter(|bytes| contract::digest(bytes) == *digest);
+    Ok(bytes.and_then(|bytes| contract::read(&bytes).ok()))
 }
 
 /// Says what a seal is to those that it continues; none where a contract is not here.

@@ -6,6 +6,7 @@ use crate::model::check::{Captured, Check};
 pub(crate) use crate::model::checkout::{CheckoutError, Lack, Source, Staged, Wanted};
 use crate::model::claim::evidence::Evidence;
 use crate::model::claim::statement::Statement;
+use crate::model::exchange::Exchange;
 use crate::model::files::Files;
 use crate::model::ids::{AttemptId, Oid, RecordId, Writer};
 use crate::model::outcome::AuditedStep;
@@ -47,6 +48,8 @@ pub(crate) trait Objects {
     fn branch(&self) -> Result<Option<String>, Cause>;
     /// Says whether a remote is configured.
     fn has_remote(&self) -> bool;
+    /// Says how the evidence here stands to that of the remote it goes to; none where it goes nowhere.
+    fn exchange(&self) -> Option<Exchange>;
 }
 
 /// A statement to be tested, and what an earlier test of it gave.

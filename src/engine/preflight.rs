@@ -15,8 +15,7 @@ use crate::model::claim::gate::Gate;
 use crate::model::finding::{Finding, claims as rows};
 use crate::model::ids::PlanName;
 use crate::model::outcome::{Details, Outcome, Preflighted, PreflightedPlan, Word};
-use crate::model::record::{ClaimsBody, Kept, Kind, Role};
-use crate::wire::digest::sha256;
+use crate::model::record::{ClaimsBody, Kind, Role};
 use crate::wire::{body, evidence, plan};
 
 pub(crate) mod lint;
@@ -211,26 +210,18 @@ pub(super) fn drafted(
         .map(|claim| claim.evidence.clone())
         .collect();
     let list = evidence::write_all(&list).ok()?.into_bytes();
+    let kept = |bytes: &[u8]| body::kept(world.notes.blob_id(bytes), bytes);
     let body = ClaimsBody {
         plan: plan.name.clone(),
         contract: sealable.digest,
-        kept: kept(world, &sealable.bytes),
+        kept: kept(&sealable.bytes),
         commit: commit.id,
         gate,
-        evidence: kept(world, &list),
+        evidence: kept(&list),
         tool: recorder.tool.to_owned(),
     };
     let text = body::write_claims(&body).ok()?;
     Some((text, vec![list]))
-}
-
-/// Says what a blob will be called.
-fn kept(world: &World<'_>, bytes: &[u8]) -> Kept {
-    Kept {
-        blob: world.notes.blob_id(bytes),
-        bytes: u64::try_from(bytes.len()).unwrap_or(u64::MAX),
-        sha256: sha256(bytes),
-    }
 }
 
 /// Concludes what all plans add up to.

@@ -12,9 +12,6 @@ use crate::model::record::{Kind, RevokeBody, Revoked, Role};
 use crate::model::text::shown;
 use crate::wire::body;
 
-/// The fewest digits by which a record may be named.
-const FEWEST: usize = 4;
-
 /// What is asked of `revoke`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Request {
@@ -51,7 +48,7 @@ pub(crate) fn revoke(
     let restored =
         restore(world, recorder, identity).map_err(|finding| Stop::Unknown(vec![*finding]))?;
     let judge = Judge::of_workspace(world, None)?;
-    demand_approver(&judge, recorder, request.role)?;
+    demand_approver(&judge, request.role)?;
     let what = resolved(&judge, &request.what)?;
     let mut findings = judge.findings.clone();
     findings.extend(restored);
@@ -89,12 +86,10 @@ pub(crate) fn revoke(
     }
 }
 
-/// Refuses what would have no effect: where somebody may approve, only they take something back.
-fn demand_approver(judge: &Judge<'_>, recorder: &Recorder<'_>, role: Role) -> Result<(), Stop> {
-    let signers = &judge.trusting.trust.signers;
-    let may =
-        role == Role::Approve && signers.approves(&recorder.signer.writer(), recorder.clock.now());
-    if may || !signers.has_approver() {
+/// Refuses what would have no effect: where somebody may approve, only they take something back. That
+/// the key may is known by now.
+fn demand_approver(judge: &Judge<'_>, role: Role) -> Result<(), Stop> {
+    if role == Role::Approve || !judge.trusting.trust.signers.has_approver() {
         return Ok(());
     }
     let message = "only a key that may approve takes evidence back here";
@@ -125,7 +120,7 @@ fn named(judge: &Judge<'_>, start: &str, writer: Option<&Writer>) -> Result<Reco
     let listed = judge.ledger.listed().into_iter();
     let found: Vec<RecordId> = listed
         .filter(|record| record.is_sound && writer.is_none_or(|writer| record.writer == *writer))
-        .filter(|record| start.len() >= FEWEST && record.id.to_string().starts_with(start))
+        .filter(|record| record.id.is_named_by(start))
         .map(|record| record.id)
         .collect();
     if let [id] = found.as_slice() {

@@ -14,10 +14,9 @@ use super::world::{Recorder, World};
 use crate::model::finding::{Finding, lineage as rows};
 use crate::model::ids::{PlanName, RecordId, Writer};
 use crate::model::outcome::{Details, Outcome, Sealed, Word};
-use crate::model::record::{Kept, Kind, Role, SealBody, SealedPins};
+use crate::model::record::{Kind, Role, SealBody, SealedPins};
 use crate::model::state::State;
 use crate::wire::body;
-use crate::wire::digest::sha256;
 
 pub(crate) mod before;
 mod demands;
@@ -173,11 +172,7 @@ impl Sealing<'_> {
     /// Makes the body of the seal.
     fn body(&self, before: &Before, pins: Option<SealedPins>) -> String {
         let bytes = &self.sealable.bytes;
-        let kept = Kept {
-            blob: self.judge.world.notes.blob_id(bytes),
-            bytes: u64::try_from(bytes.len()).unwrap_or(u64::MAX),
-            sha256: sha256(bytes),
-        };
+        let kept = body::kept(self.judge.world.notes.blob_id(bytes), bytes);
         let body = SealBody {
             plan: self.plan.name.clone(),
             contract: self.sealable.digest,

@@ -13,9 +13,6 @@ use crate::model::record::{Proof, Record};
 mod outputs;
 mod pins;
 
-/// The fewest digits by which a record may be named.
-const FEWEST: usize = 4;
-
 /// Shows the one record whose id begins so.
 pub(crate) fn show(
     world: &World<'_>,
@@ -23,18 +20,12 @@ pub(crate) fn show(
     id: &str,
 ) -> Result<Outcome, Stop> {
     let judge = Judge::of_workspace(world, None)?;
-    let reading = world
-        .readings
-        .read(world.notes)
-        .map_err(|error| Stop::Broken {
-            doing: "read the ledger".to_owned(),
-            cause: error.into(),
-        })?;
+    let reading = world.reading()?;
     let found: Vec<&Record> = reading
         .copies
         .values()
         .map(|copies| &copies.record)
-        .filter(|record| id.len() >= FEWEST && record.id.to_string().starts_with(id))
+        .filter(|record| record.id.is_named_by(id))
         .collect();
     let [record] = found.as_slice() else {
         return Err(unknown(id, &found));
@@ -83,7 +74,12 @@ fn proof(record: &Record) -> &'static str {
 fn unknown(id: &str, found: &[&Record]) -> Stop {
     let id = crate::model::text::shown(id);
     let message = match found.len() {
-        0 if id.len() < FEWEST => format!("{id} is too short: give at least {FEWEST} digits"),
+        0 if id.len() < RecordId::FEWEST => {
+            format!(
+                "{id} is too short: give at least {} digits",
+                RecordId::FEWEST
+            )
+        }
         0 => format!("no record's id begins with {id}"),
         many => format!("{many} records' ids begin with {id}"),
     };

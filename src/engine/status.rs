@@ -75,7 +75,7 @@ pub(crate) fn status(world: &World<'_>, only: Option<&PlanName>) -> Result<Outco
     findings.extend(seen.map(|unfit| unfit_finding(AuditPlace::Worktree, unfit)));
     findings.extend(plans.into_iter().flat_map(|plan| plan.findings));
     findings.extend(unlisted(world, &judge.trusting));
-    findings.extend(unsent(world.settings));
+    findings.extend(unsent(world));
     Ok(Outcome::new(
         Word::Ok,
         findings,

@@ -25,6 +25,7 @@ use crate::ledger::notes::{Anchor, Batch, Entry, Notes as _};
 use crate::ledger::reading::Readings;
 use crate::ledger::testing::{Lines, Pen, clean, keyring, ledger, writer};
 use crate::model::check::{Check, End, Program};
+use crate::model::exchange::Exchange;
 use crate::model::files::File;
 use crate::model::finding::Severity;
 use crate::model::ids::{AttemptId, InstanceId, Oid, RecordId, Writer};
@@ -576,6 +577,10 @@ impl Objects for Fake {
 
     fn has_remote(&self) -> bool {
         self.has_remote.get()
+    }
+
+    fn exchange(&self) -> Option<Exchange> {
+        None
     }
 }
 

@@ -1,9 +1,11 @@
 //! Everything that a flow may use, wired by `app`.
 
+use std::rc::Rc;
+
 use super::ports::{Clock, Identity, Local, Objects, Prober, Runner, Signer, Workspace};
+use super::stop::Stop;
 use crate::ledger::notes::Notes;
-use crate::ledger::reading::Readings;
-use crate::model::exchange::Exchange;
+use crate::ledger::reading::{Reading, Readings};
 use crate::model::finding::Finding;
 use crate::model::gate::Gates;
 use crate::model::ids::{InstanceId, LedgerId, Oid, RecordId, Writer};
@@ -27,6 +29,14 @@ pub(crate) struct World<'a> {
     pub(crate) settings: &'a Settings,
     /// Who this clone is; none before `init`.
     pub(crate) identity: Option<&'a Identity>,
+}
+
+impl World<'_> {
+    /// Reads the ledger at its present tip.
+    pub(crate) fn reading(&self) -> Result<Rc<Reading>, Stop> {
+        let reading = self.readings.read(self.notes);
+        reading.map_err(|error| Stop::broken("read the ledger")(error.into()))
+    }
 }
 
 /// The ports of a command that records.
@@ -80,8 +90,6 @@ pub(crate) struct Settings {
     pub(crate) merging: Vec<Oid>,
     /// What the hooks gate.
     pub(crate) gates: Gates,
-    /// Where the evidence of this clone goes; none where it has none, or no remote stands out.
-    pub(crate) exchange: Option<Exchange>,
     /// Settings that are not used, and why.
     pub(crate) findings: Vec<Finding>,
 }

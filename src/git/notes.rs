@@ -28,10 +28,11 @@ use super::objects::ObjectsError;
 use super::open::Repository;
 use crate::ledger::notes::{Batch, Former, NoteEntry, Notes, NotesError};
 use crate::model::ids::{Oid, Writer};
+use crate::model::repository::LEDGER;
 use crate::model::text;
 
 /// The ref of the ledger.
-pub(crate) const REF: &str = "refs/notes/plan-audit";
+pub(crate) const REF: &str = LEDGER;
 
 /// The size at which a note rolls over (DESIGN 7.2).
 const ROLL_OVER: usize = 64 * 1024;

@@ -4,8 +4,8 @@ use gix::refs::Target;
 
 use super::objects::ObjectsError;
 use super::open::Repository;
-use crate::model::exchange::There;
-use crate::model::repository::{Certainty, TrustRef};
+use crate::model::exchange::{Exchange, There};
+use crate::model::repository::{Certainty, LEDGER, TrustRef, ledger_of};
 
 /// The names that default branches usually have.
 const USUAL: [&str; 2] = ["main", "master"];
@@ -77,20 +77,51 @@ impl Repository {
     /// Returns the reference under which a remote's ledger was fetched, if it holds commits that the
     /// ledger here lacks. What cannot be told is none: it is only advice.
     pub(crate) fn unmerged_ledger(&self, remote: &str) -> Option<String> {
-        let name = format!("refs/plan-audit/remotes/{remote}/notes");
+        let name = ledger_of(remote);
         let fetched = self.follow(&name).ok()??;
-        let is_merged = match self.follow("refs/notes/plan-audit").ok()? {
+        let is_merged = match self.follow(LEDGER).ok()? {
             Some(own) => own == fetched || self.merge_base(&own, &fetched).ok()? == Some(fetched),
             None => false,
         };
         (!is_merged).then_some(name)
     }
 
+    /// Says how the evidence here stands to that of the remote it goes to: the one that is configured,
+    /// else the one that had a ledger, else that of the branch, else the only one.
+    pub(crate) fn exchange(&self) -> Option<Exchange> {
+        // A bare repository is a remote itself, or a mirror of one.
+        if self.is_bare() {
+            return None;
+        }
+        let configured = self.settings();
+        let all: Vec<&str> = configured
+            .remotes
+            .iter()
+            .map(|remote| remote.name.as_str())
+            .collect();
+        let named = configured.remote.value().map(|each| each.value.clone());
+        let mut with_ledger = all.iter().filter(|name| self.ledger_at(name).is_some());
+        let one = match (with_ledger.next(), with_ledger.next()) {
+            (Some(one), None) => Some((*one).to_owned()),
+            (Some(_), Some(_)) | (None, _) => None,
+        };
+        let only = match all.as_slice() {
+            [one] => Some((*one).to_owned()),
+            _ => None,
+        };
+        let remote = named
+            .or(one)
+            .or_else(|| self.upstream_remote())
+            .or(only)
+            .filter(|remote| all.contains(&remote.as_str()))?;
+        let there = self.ledger_there(&remote)?;
+        Some(Exchange { remote, there })
+    }
+
     /// Says what a remote had of the ledger here when it was asked last; none where there is none here.
-    pub(crate) fn ledger_there(&self, remote: &str) -> Option<There> {
-        let own = self.follow("refs/notes/plan-audit").ok()??;
-        let name = format!("refs/plan-audit/remotes/{remote}/notes");
-        let Some(seen) = self.follow(&name).ok()? else {
+    fn ledger_there(&self, remote: &str) -> Option<There> {
+        let own = self.follow(LEDGER).ok()??;
+        let Some(seen) = self.follow(&ledger_of(remote)).ok()? else {
             return Some(There::Nothing);
         };
         let has_all = own == seen || self.merge_base(&own, &seen).ok()? == Some(own);

@@ -61,9 +61,14 @@ pub(crate) struct Readings(RefCell<Option<Rc<Reading>>>);
 impl Readings {
     /// Reads the ledger at its present tip, unless that was read last.
     pub(crate) fn read(&self, notes: &dyn Notes) -> Result<Rc<Reading>, NotesError> {
-        let Some(tip) = notes.tip()? else {
-            return Ok(Rc::default());
-        };
+        match notes.tip()? {
+            Some(tip) => self.read_at(notes, tip),
+            None => Ok(Rc::default()),
+        }
+    }
+
+    /// Reads a ledger at a tip, unless that was read last.
+    pub(crate) fn read_at(&self, notes: &dyn Notes, tip: Oid) -> Result<Rc<Reading>, NotesError> {
         let last = self.0.borrow().clone();
         if let Some(last) = last.filter(|last| last.tip == Some(tip)) {
             return Ok(last);

@@ -2,6 +2,8 @@
 //!
 //! It reads the text of a command, which can say the same in ways without end: a seat belt, and no gate.
 
+use super::repository::LEDGER;
+
 /// How much of a command is looked at, in bytes.
 const MOST: usize = 64 * 1024;
 /// How deep a command within a command is looked at, as in `sh -c '...'`.
@@ -25,7 +27,7 @@ const HOOKED: [&str; 7] = [
 /// Short options of `git commit` that take a value.
 const WITH_VALUE: [char; 5] = ['m', 'F', 'C', 'c', 't'];
 /// Where evidence lies, and what clones remember of it.
-const EVIDENCE: [&str; 2] = ["refs/notes/plan-audit", "refs/plan-audit"];
+const EVIDENCE: [&str; 2] = [LEDGER, "refs/plan-audit"];
 /// Commands of `git notes` that only read.
 const READING_NOTES: [&str; 3] = ["list", "show", "get-ref"];
 

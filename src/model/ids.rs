@@ -144,6 +144,14 @@ impl RecordId {
     pub(crate) fn short(&self) -> String {
         self.0.short()
     }
+
+    /// The fewest digits by which a record may be named.
+    pub(crate) const FEWEST: usize = 4;
+
+    /// Says whether these first digits, enough of them, may name it.
+    pub(crate) fn is_named_by(&self, start: &str) -> bool {
+        start.len() >= Self::FEWEST && self.to_string().starts_with(start)
+    }
 }
 
 impl fmt::Display for RecordId {

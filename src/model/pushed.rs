@@ -1,6 +1,7 @@
 //! What git says of a push: one line for each reference (githooks(5), `pre-push`). Pure.
 
 use super::ids::Oid;
+use super::repository::LEDGER;
 
 /// What is pushed, as the hook is told.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -68,7 +69,7 @@ impl Line {
                 .strip_prefix(name)
                 .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
         };
-        is_below("refs/notes/plan-audit") || is_below("refs/plan-audit")
+        is_below(LEDGER) || is_below("refs/plan-audit")
     }
 }
 

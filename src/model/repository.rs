@@ -2,6 +2,14 @@
 
 use super::ids::{Digest, InstanceId, LedgerId, Oid, PlanName};
 
+/// The reference of the ledger, here and at a remote.
+pub(crate) const LEDGER: &str = "refs/notes/plan-audit";
+
+/// Names what a remote had of the ledger when it was asked last.
+pub(crate) fn ledger_of(remote: &str) -> String {
+    format!("refs/plan-audit/remotes/{remote}/notes")
+}
+
 /// A commit, as far as judging needs it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Commit {

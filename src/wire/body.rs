@@ -17,6 +17,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::canonical;
+use crate::model::ids::Oid;
 use crate::model::pins::Pins;
 use crate::model::record::{
     AuditBody, ClaimsBody, CloseBody, InstanceBody, Kept, RevokeBody, RunBody, SealBody, StepResult,
@@ -120,6 +121,15 @@ pub(crate) fn write_pins(pins: &Pins) -> Result<String, NotABody> {
 pub(crate) fn read_pins(bytes: &[u8]) -> Result<Pins, NotABody> {
     let text = std::str::from_utf8(bytes).map_err(|_| NotABody)?;
     pins::pins(read::<Vec<pins::Members>>(text)?)
+}
+
+/// Names kept bytes, given what their blob is called.
+pub(crate) fn kept(blob: Oid, bytes: &[u8]) -> Kept {
+    Kept {
+        blob,
+        bytes: u64::try_from(bytes.len()).unwrap_or(u64::MAX),
+        sha256: super::digest::sha256(bytes),
+    }
 }
 
 /// Says whether kept bytes are those that a record names.

@@ -4,10 +4,8 @@ use crate::app::initialise::remotes::refspec;
 use crate::app::session::Session;
 use crate::model::finding::{Finding, doctor as rows, judging};
 use crate::model::gate::{CommitGate, Gates, Protected};
+use crate::model::repository::LEDGER;
 use crate::model::text::quoted;
-
-/// What must not be written over.
-const LEDGER: &str = "refs/notes/plan-audit";
 
 /// Looks at them.
 pub(super) fn examine(session: &Session) -> Vec<Finding> {

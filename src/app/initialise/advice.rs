@@ -5,6 +5,7 @@ use crate::app::session::local;
 use crate::engine::stop::Stop;
 use crate::local::{accepted, anchors, identity, instances, lock};
 use crate::model::ids::{RecordId, Writer};
+use crate::model::repository::{LEDGER, ledger_of};
 use crate::model::text::quoted;
 
 /// What was known of the clone before.
@@ -50,7 +51,7 @@ pub(super) fn undo(init: &Initialise<'_>, did: &Did) -> Result<String, Stop> {
     match did.before {
         Before::Nothing if did.record.is_some() => {
             parts.push(forget(init)?);
-            parts.extend((!did.had_ledger).then(|| drop_ref("refs/notes/plan-audit")));
+            parts.extend((!did.had_ledger).then(|| drop_ref(LEDGER)));
         }
         Before::Known if did.record.is_some() => parts.extend(earlier_choice(init)),
         Before::Nothing | Before::Known | Before::Renewed => {}
@@ -58,7 +59,7 @@ pub(super) fn undo(init: &Initialise<'_>, did: &Did) -> Result<String, Stop> {
     parts.extend(
         did.fetched
             .iter()
-            .map(|remote| drop_ref(&format!("refs/plan-audit/remotes/{remote}/notes"))),
+            .map(|remote| drop_ref(&ledger_of(remote))),
     );
     let refspecs = did.refspecs.iter().filter(|_| did.taken_out_by.is_none());
     parts.extend(refspecs.map(|remote| {

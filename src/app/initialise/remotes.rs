@@ -6,11 +6,9 @@ use crate::engine::ports::Cause;
 use crate::engine::stop::Stop;
 use crate::ledger::notes::Notes as _;
 use crate::model::ids::Oid;
+use crate::model::repository::LEDGER;
 use crate::model::settings::Remote;
 use crate::proc::ToolOutput;
-
-/// What a ledger is called at its remote, and in the clean repository.
-const LEDGER: &str = "refs/notes/plan-audit";
 
 /// What was done about the remotes.
 pub(super) struct Prepared {

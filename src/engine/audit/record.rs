@@ -10,7 +10,6 @@ use crate::model::record::{AuditBody, Kept, Kind, Role, StepResult};
 use crate::model::state::Noted;
 use crate::model::verdict::Verdict;
 use crate::wire::body;
-use crate::wire::digest::sha256;
 
 /// Step results beyond this are kept as a blob, in bytes (D22).
 pub(in crate::engine) const INLINE: usize = 16_384;
@@ -100,11 +99,7 @@ pub(in crate::engine) fn inline_or_kept(
         return Ok(None);
     }
     let bytes = text.into_bytes();
-    let kept = Kept {
-        blob: world.notes.blob_id(&bytes),
-        bytes: u64::try_from(bytes.len()).unwrap_or(u64::MAX),
-        sha256: sha256(&bytes),
-    };
+    let kept = body::kept(world.notes.blob_id(&bytes), &bytes);
     Ok(Some((kept, bytes)))
 }
 

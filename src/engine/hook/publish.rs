@@ -12,10 +12,9 @@ use crate::model::finding::{Finding, hook as rows};
 use crate::model::ids::Oid;
 use crate::model::outcome::Word;
 use crate::model::pushed::{Line, Push, Said};
+use crate::model::repository::LEDGER;
 use crate::model::text::{quoted, shown};
 
-/// The reference of the ledger.
-const LEDGER: &str = "refs/notes/plan-audit";
 /// Of how many references a push is named whole.
 const MOST_NAMED: usize = 3;
 
@@ -33,7 +32,7 @@ pub(super) fn publish(
     };
     let Some(remote) = published(tools.ways.transport)?.or_else(named) else {
         if found.word == Word::NoPlan {
-            found.findings.extend(unsent(world.settings));
+            found.findings.extend(unsent(world));
             return Ok(());
         }
         let message = "planAudit.remote is not set, so evidence stays in this clone";

@@ -8,6 +8,7 @@ mod ledger;
 use super::push::{Peeled, known, peeled, unreadable};
 use super::{Found, settings};
 use crate::engine::judge::Judge;
+use crate::engine::judge::range::below;
 use crate::engine::ports::Commit;
 use crate::engine::stop::Stop;
 use crate::engine::world::World;
@@ -143,7 +144,7 @@ fn update(world: &World<'_>, line: &Line, tip: &Commit) -> Result<(Verdict, Vec<
     }
     if world.settings.each {
         let stop = old.or(judge.fork.commit().copied());
-        for commit in below(world, tip, stop.as_ref())? {
+        for commit in below(world, stop.as_ref(), tip)? {
             let judge = Judge::of_commit(world, &commit, old.as_ref())?;
             let (judged, said) = judge.commit(&commit, None)?;
             verdicts.push(judged.verdict);
@@ -156,18 +157,6 @@ fn update(world: &World<'_>, line: &Line, tip: &Commit) -> Result<(Verdict, Vec<
         }
     }
     Ok((Verdict::join(verdicts), findings))
-}
-
-/// Lists the commits that an update brings below its tip, oldest first.
-fn below(world: &World<'_>, tip: &Commit, stop: Option<&Oid>) -> Result<Vec<Commit>, Stop> {
-    let walk = world.objects.between(&tip.id, stop);
-    let walk = walk.map_err(Stop::broken("walk what is pushed"))?;
-    let ids = walk.commits.into_iter().filter(|id| *id != tip.id).rev();
-    let read = |id: Oid| {
-        let commit = world.objects.commit(&id);
-        commit.map_err(Stop::broken("read a commit")).transpose()
-    };
-    ids.filter_map(read).collect()
 }
 
 /// Says that what stands there cannot be compared.

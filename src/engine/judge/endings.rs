@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 
 use super::{Judge, audits};
 use crate::engine::bound::{BoundPlan, Sealable};
+use crate::engine::earlier::main_line;
 use crate::engine::stop::Stop;
 use crate::model::finding::{Finding, lineage as rows};
 use crate::model::ids::{Oid, PlanName, RecordId};
 use crate::model::record::{CloseBody, Ending};
-use crate::model::repository::Commit;
 use crate::model::text::shown;
 use crate::model::verdict::Verdict;
 use crate::wire::contract;
@@ -93,38 +93,30 @@ fn binds(judge: &Judge<'_>, body: &CloseBody) -> bool {
 /// has a tree: a squash, a rebase and an amended commit keep it. Where history is cut off it may have
 /// been there, and that is said.
 fn has_tree(judge: &mut Judge<'_>, tree: &Oid) -> Result<bool, Stop> {
-    let objects = judge.world.objects;
-    let mut is_complete = true;
-    let walk = match &judge.tip {
-        Some(tip) => objects.between(tip, judge.fork.commit()),
-        None => return Ok(true),
+    let Some(tip) = &judge.tip else {
+        return Ok(true);
     };
+    let (objects, fork) = (judge.world.objects, judge.fork.commit());
+    let walk = objects.between(tip, fork);
     let walk = walk.map_err(Stop::broken("walk the history"))?;
-    is_complete &= walk.complete;
+    let mut is_complete = walk.complete;
     for id in &walk.commits {
-        match read(judge, id)? {
+        match objects.commit(id).map_err(Stop::broken("read a commit"))? {
             Some(commit) if commit.tree == *tree => return Ok(true),
             Some(_) => {}
             None => is_complete = false,
         }
     }
     let point = judge.trusting.point.as_ref().map(|point| point.commit);
-    let mut next = judge
-        .fork
-        .commit()
-        .copied()
-        .into_iter()
-        .chain(point)
-        .collect::<Vec<_>>();
     let mut seen = BTreeSet::new();
-    while let Some(id) = next.pop() {
-        match read(judge, &id)? {
-            Some(commit) if commit.tree == *tree => return Ok(true),
-            Some(commit) => {
-                let parent = commit.parents.first().copied();
-                next.extend(parent.filter(|parent| seen.insert(*parent)));
+    for tip in fork.copied().into_iter().chain(point) {
+        for commit in main_line(objects, tip) {
+            match commit? {
+                Some(commit) if commit.tree == *tree => return Ok(true),
+                Some(commit) if !seen.insert(commit.id) => break,
+                Some(_) => {}
+                None => is_complete = false,
             }
-            None => is_complete = false,
         }
     }
     if !is_complete {
@@ -134,12 +126,6 @@ fn has_tree(judge: &mut Judge<'_>, tree: &Oid) -> Result<bool, Stop> {
         }
     }
     Ok(!is_complete)
-}
-
-/// Reads a commit.
-fn read(judge: &Judge<'_>, id: &Oid) -> Result<Option<Commit>, Stop> {
-    let commit = judge.world.objects.commit(id);
-    commit.map_err(Stop::broken("read a commit"))
 }
 
 /// Returns the plan that a close ends, as it was sealed; none where it names other seals.

@@ -6,7 +6,7 @@ use crate::engine::ports::Commit;
 use crate::engine::stop::Stop;
 use crate::engine::world::World;
 use crate::model::finding::{Effect, Finding, judging as rows};
-use crate::model::ids::PlanName;
+use crate::model::ids::{Oid, PlanName};
 use crate::model::outcome::{Details, JudgedCommit, Outcome};
 use crate::model::verdict::Verdict;
 
@@ -36,7 +36,7 @@ pub(crate) fn verify(
         return Ok(outcome(vec![judged], findings));
     };
     let (old, new) = (resolved(world, old)?, resolved(world, new)?);
-    let below = below(world, &old, &new)?;
+    let below = below(world, Some(&old.id), &new)?;
     let judge = Judge::of_commit(world, &new, Some(&old.id))?;
     let (judged, mut findings) = judge.commit(&new, only)?;
     let counted = match counted {
@@ -85,21 +85,19 @@ const fn or_head(side: &str) -> &str {
 }
 
 /// Lists the commits that are reachable from `new` and not from `old`, but for `new`; oldest first.
-fn below(world: &World<'_>, old: &Commit, new: &Commit) -> Result<Vec<Commit>, Stop> {
-    let walk = world
-        .objects
-        .between(&new.id, Some(&old.id))
-        .map_err(Stop::broken("walk the range"))?;
+pub(in crate::engine) fn below(
+    world: &World<'_>,
+    old: Option<&Oid>,
+    new: &Commit,
+) -> Result<Vec<Commit>, Stop> {
+    let walk = world.objects.between(&new.id, old);
+    let walk = walk.map_err(Stop::broken("walk the range"))?;
     let ids = walk.commits.into_iter().filter(|id| *id != new.id).rev();
-    let mut commits = Vec::new();
-    for id in ids {
-        let commit = world
-            .objects
-            .commit(&id)
-            .map_err(Stop::broken("read a commit"))?;
-        commits.extend(commit);
-    }
-    Ok(commits)
+    let read = |id: Oid| {
+        let commit = world.objects.commit(&id);
+        commit.map_err(Stop::broken("read a commit")).transpose()
+    };
+    ids.filter_map(read).collect()
 }
 
 /// Names the commits below the tip that nothing proves.

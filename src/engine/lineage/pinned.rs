@@ -1,6 +1,6 @@
 //! The files that seals froze, and what of them a later seal must hold.
 
-use super::{Contracts, Seals, Stop};
+use super::{Contracts, Seals, Stop, read_kept};
 use crate::ledger::notes::Notes;
 use crate::model::ids::{Digest, PlanName, RecordId};
 use crate::model::pins::{PinPatterns, Pins, lost};
@@ -81,11 +81,7 @@ fn frozen(seal: &SealBody, notes: &dyn Notes) -> Result<Frozen, Stop> {
         Some(SealedPins::Listed(pins)) => return Ok(Frozen::These(pins.clone())),
         Some(SealedPins::Kept(kept)) => kept,
     };
-    let blob = notes
-        .blob(&kept.blob)
-        .map_err(|error| Stop::broken("read which files were sealed")(error.into()))?;
-    let pins = blob
-        .filter(|bytes| body::is_kept(kept, bytes))
-        .and_then(|bytes| body::read_pins(&bytes).ok());
+    let bytes = read_kept(notes, kept, "read which files were sealed")?;
+    let pins = bytes.and_then(|bytes| body::read_pins(&bytes).ok());
     Ok(pins.map_or(Frozen::Missing, Frozen::These))
 }

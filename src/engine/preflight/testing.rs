@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::engine::judge::Judge;
+use crate::engine::lineage::read_kept;
 use crate::engine::ports::{Commit, Question, Taken};
 use crate::engine::stop::Stop;
 use crate::engine::world::World;
@@ -16,7 +17,7 @@ use crate::model::outcome::{ShownPlace, TestedClaim};
 use crate::model::record::ClaimsBody;
 use crate::model::secret::looks_secret;
 use crate::model::text;
-use crate::wire::{body, claim, evidence};
+use crate::wire::{claim, evidence};
 
 /// How long a line of source is shown, in characters.
 const SHOWN: usize = 160;
@@ -47,11 +48,7 @@ impl Known {
 
 /// Reads the evidence of a record; none where it is not here or is other bytes.
 pub(super) fn read(world: &World<'_>, body: &ClaimsBody) -> Result<Option<Vec<Evidence>>, Stop> {
-    let blob = world
-        .notes
-        .blob(&body.evidence.blob)
-        .map_err(|error| Stop::broken("read evidence of claims")(error.into()))?;
-    let bytes = blob.filter(|bytes| body::is_kept(&body.evidence, bytes));
+    let bytes = read_kept(world.notes, &body.evidence, "read evidence of claims")?;
     Ok(bytes.and_then(|bytes| evidence::read_all(&bytes).ok()))
 }
 

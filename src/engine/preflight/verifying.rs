@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::testing::{self, Known, gate_of};
 use crate::engine::judge::Judge;
+use crate::engine::lineage::read_contract;
 use crate::engine::ports::Commit;
 use crate::engine::stop::Stop;
 use crate::engine::world::World;
@@ -16,7 +17,7 @@ use crate::model::ids::{Digest, RecordId};
 use crate::model::outcome::{Details, Outcome, Preflighted, PreflightedPlan, Word};
 use crate::model::record::ClaimsBody;
 use crate::model::text;
-use crate::wire::{body, claim, contract, evidence};
+use crate::wire::{claim, evidence};
 
 /// Makes the evidence of the record whose id begins so again.
 ///
@@ -26,7 +27,7 @@ pub(crate) fn verify(world: &World<'_>, start: &str) -> Result<Outcome, Stop> {
     let (record, body) = named(&judge, start)?;
     let mut findings = judge.findings.clone();
     let (Some(contract), Some(recorded), Some(commit)) = (
-        contract_of(world, &body)?,
+        read_contract(world.notes, &body.kept, &body.contract)?,
         testing::read(world, &body)?,
         commit_of(world, &body)?,
     ) else {
@@ -84,31 +85,14 @@ pub(crate) fn verify(world: &World<'_>, start: &str) -> Result<Outcome, Stop> {
 /// Finds the one record of claims whose id begins so.
 fn named(judge: &Judge<'_>, start: &str) -> Result<(RecordId, ClaimsBody), Stop> {
     let found = judge.ledger.claims().into_iter();
-    let mut found: Vec<_> = found
-        .filter(|(record, _)| record.id.to_string().starts_with(start))
-        .collect();
-    match (found.pop(), found.is_empty()) {
-        (Some((record, body)), true) if start.len() >= 4 => Ok((record.id, body)),
-        (_, _) => {
-            let shown = text::shown(start);
-            let message = format!("{shown} does not name one record of claims that counts here");
-            let finding = Finding::new(&judging::UNKNOWN_RECORD, message);
-            Err(Stop::refuse(finding.hint("git plan-audit log")))
-        }
+    let mut found = found.filter(|(record, _)| record.id.is_named_by(start));
+    if let (Some((record, body)), None) = (found.next(), found.next()) {
+        return Ok((record.id, body));
     }
-}
-
-/// Reads the contract of a record; none where it is not here or is other bytes.
-fn contract_of(world: &World<'_>, body: &ClaimsBody) -> Result<Option<Contract>, Stop> {
-    let blob = world
-        .notes
-        .blob(&body.kept.blob)
-        .map_err(|error| Stop::broken("read a contract")(error.into()))?;
-    let is_meant = |bytes: &Vec<u8>| {
-        body::is_kept(&body.kept, bytes) && contract::digest(bytes) == body.contract
-    };
-    let bytes = blob.filter(is_meant);
-    Ok(bytes.and_then(|bytes| contract::read(&bytes).ok()))
+    let shown = text::shown(start);
+    let message = format!("{shown} does not name one record of claims that counts here");
+    let finding = Finding::new(&judging::UNKNOWN_RECORD, message);
+    Err(Stop::refuse(finding.hint("git plan-audit log")))
 }
 
 /// Reads the commit of a record.

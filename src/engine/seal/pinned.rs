@@ -12,10 +12,9 @@ use crate::model::files::Files;
 use crate::model::finding::{Finding, bounds as rows, lineage as lineage_rows};
 use crate::model::ids::RecordId;
 use crate::model::pins::{PinPatterns, Pins, Violation, lost, take, violations};
-use crate::model::record::{Kept, SealedPins};
+use crate::model::record::SealedPins;
 use crate::model::text::shown;
 use crate::wire::body;
-use crate::wire::digest::sha256;
 
 /// What one seal froze.
 struct Earlier {
@@ -119,11 +118,7 @@ pub(super) fn placed(world: &World<'_>, pins: &Pins) -> (SealedPins, Option<Vec<
         return (SealedPins::Listed(pins.clone()), None);
     }
     let bytes = text.into_bytes();
-    let kept = Kept {
-        blob: world.notes.blob_id(&bytes),
-        bytes: u64::try_from(bytes.len()).unwrap_or(u64::MAX),
-        sha256: sha256(&bytes),
-    };
+    let kept = body::kept(world.notes.blob_id(&bytes), &bytes);
     (SealedPins::Kept(kept), Some(bytes))
 }
 

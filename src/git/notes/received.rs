@@ -13,6 +13,7 @@ use crate::git::objects::ObjectsError;
 use crate::git::open::Repository;
 use crate::git::plain;
 use crate::model::ids::Oid;
+use crate::model::repository::ledger_of;
 
 /// Who takes over where git knows no person.
 const NOBODY: &str = "unknown";
@@ -32,7 +33,7 @@ impl Repository {
         let mut ledger = None;
         for (after, id) in received {
             let to = self.gix_id(id).ok_or(ObjectsError::Missing { id: *id })?;
-            let name = format!("refs/plan-audit/remotes/{remote}/notes{after}");
+            let name = ledger_of(remote) + after;
             let name = FullName::try_from(name)?;
             edits.push(RefEdit::update(
                 name,
@@ -68,8 +69,7 @@ impl Repository {
     /// Returns what a remote's ledger was when it was last fetched or published; none where that is
     /// not known.
     pub(crate) fn ledger_at(&self, remote: &str) -> Option<Oid> {
-        self.follow(&format!("refs/plan-audit/remotes/{remote}/notes"))
-            .ok()?
+        self.follow(&ledger_of(remote)).ok()?
     }
 
     /// Says whether a person's `git notes merge` of the ledger is not ended, which git notes down in
@@ -88,7 +88,7 @@ impl Repository {
     ) -> Result<(), Box<dyn StdError + Send + Sync>> {
         let (_, by) = person::author_and_committer(&self.gix, NOBODY);
         let to = self.gix_id(tip).ok_or(ObjectsError::Missing { id: *tip })?;
-        let name = FullName::try_from(format!("refs/plan-audit/remotes/{remote}/notes"))?;
+        let name = FullName::try_from(ledger_of(remote))?;
         let edit = RefEdit::update(name, to, PreviousValue::Any, "plan-audit: published");
         let fail = Fail::from(PATIENCE);
         let refs = self.refs();

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::*;
 use crate::model::check::{Captured, CheckResult, End, Program};
-use crate::model::ids::{AttemptId, Digest, Oid, PlanName, RecordId};
+use crate::model::ids::{AttemptId, Digest, PlanName, RecordId};
 use crate::model::record::{AuditPlace, Ending, OutputResult, RunEnd, RunTold};
 use crate::model::state::{Aside, Control, Flag, Noted, State, Untracked};
 

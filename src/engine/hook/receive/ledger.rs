@@ -11,11 +11,10 @@ use crate::ledger::reading::{Reading, read_at};
 use crate::model::finding::{Finding, receive as rows};
 use crate::model::ids::{Oid, RecordId};
 use crate::model::pushed::Line;
+use crate::model::repository::LEDGER;
 use crate::model::text::{counted, shown};
 use crate::wire::record::MAX_LINE;
 
-/// The reference of the ledger.
-const LEDGER: &str = "refs/notes/plan-audit";
 /// The largest note or blob that is taken, in bytes: notes roll over far below.
 const MAX_BLOB: usize = 16 << 20;
 /// How much one push may add to the tip, in bytes.
@@ -90,15 +89,16 @@ pub(super) fn faults(world: &World<'_>, line: &Line) -> Result<Vec<Finding>, Sto
             Err(error) => return Ok(vec![unreadable(&causes(&error))]),
         }
     }
-    let pushed = match read_at(world.notes, new) {
-        Ok(reading) => reading,
-        Err(error) => return Ok(vec![unreadable(&causes(&error))]),
-    };
     let before = match stored {
         Some(old) => (read_at(world.notes, old), world.notes.list(&old)),
         None => (Ok(Reading::default()), Ok(Vec::new())),
     };
     let (before, listed) = (before.0.map_err(broken)?, before.1.map_err(broken)?);
+    // What is judged next is judged by it.
+    let pushed = match world.readings.read_at(world.notes, new) {
+        Ok(reading) => reading,
+        Err(error) => return Ok(vec![unreadable(&causes(&error))]),
+    };
     let now = world.notes.list(&new).map_err(broken)?;
     let mut found: Vec<Finding> = shrinks(&before, &pushed).into_iter().collect();
     found.extend(keeps_less(&listed, &now));
