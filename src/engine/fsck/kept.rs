@@ -1,4 +1,4 @@
-//! Blobs that records name: contracts, and lists that are too long for a line.
+//! Blobs that records name: contracts, evidence, and lists that are too long for a line.
 
 use crate::engine::stop::Stop;
 use crate::engine::world::World;
@@ -7,12 +7,14 @@ use crate::ledger::notes::NotesError;
 use crate::model::finding::{Finding, ledger as rows};
 use crate::model::ids::Digest;
 use crate::model::record::{Kept, Kind, Record, RunEnd, SealedPins};
-use crate::wire::{body, contract};
+use crate::wire::{body, contract, evidence};
 
 /// What the bytes of a blob must be.
 enum Content {
     /// The canonical form of the contract with this digest.
     Contract(Digest),
+    /// What the claims of a contract gave.
+    Evidence,
     /// A list of step results.
     Steps,
     /// A list of pinned files.
@@ -48,6 +50,15 @@ fn named(record: &Record) -> Vec<(Kept, Content)> {
                 [contract].into_iter().chain(pins).collect()
             },
         ),
+        Some(Kind::Claims) => body::read_claims(text).map_or_else(
+            |_| Vec::new(),
+            |claims| {
+                vec![
+                    (claims.kept, Content::Contract(claims.contract)),
+                    (claims.evidence, Content::Evidence),
+                ]
+            },
+        ),
         Some(Kind::Audit) => steps(body::read_audit(text).ok().and_then(|audit| audit.kept)),
         Some(Kind::Run) => steps(body::read_run(text).ok().and_then(|run| match run.end {
             RunEnd::Told(told) => told.kept,
@@ -55,7 +66,6 @@ fn named(record: &Record) -> Vec<(Kept, Content)> {
         })),
         Some(
             Kind::Answer
-            | Kind::Claims
             | Kind::Close
             | Kind::Import
             | Kind::Instance
@@ -107,6 +117,7 @@ fn blob(
             Content::Contract(digest) => {
                 contract::digest(&bytes) == *digest && contract::read(&bytes).is_ok()
             }
+            Content::Evidence => evidence::read_all(&bytes).is_ok(),
             Content::Steps => body::read_steps(&bytes).is_ok(),
             Content::Pins => body::read_pins(&bytes).is_ok(),
         };

@@ -66,3 +66,21 @@ fn evidence_whose_commit_is_gone_cannot_be_made_again() {
 
     assert!(json.codes().contains(&"claims-not-here"), "{}", json.ran);
 }
+
+#[test]
+fn fsck_looks_at_the_evidence_that_records_of_claims_name() {
+    let world = world(json!([exists("C1", "high", "src/a.rs")]));
+    let record = world.json(["preflight"]).is("PASS", 0);
+    let record = record.text("/plans/0/record").to_owned();
+    world.json(["fsck"]).is("OK", 0);
+    let shown = world.json(["show", &record]);
+    let evidence = shown.text("/record/body/evidence/blob").to_owned();
+
+    world.git(["notes", "--ref=plan-audit", "remove", &evidence]);
+    let loose = world.json(["fsck"]).is("OK", 0);
+    assert!(
+        loose.codes().contains(&"ledger-kept-loose"),
+        "{}",
+        loose.ran
+    );
+}
