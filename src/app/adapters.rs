@@ -68,6 +68,10 @@ impl Objects for Repository {
         Ok(Self::branch(self)?)
     }
 
+    fn end_of(&self, name: &str) -> Result<String, Cause> {
+        Ok(Self::end_of(self, name)?)
+    }
+
     fn has_remote(&self) -> bool {
         Self::has_remote(self)
     }

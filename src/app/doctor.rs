@@ -2,6 +2,7 @@
 
 mod canary;
 mod files;
+mod server;
 mod settings;
 
 use std::path::Path;
@@ -22,6 +23,9 @@ use canary::{Canary, Flown};
 /// Examines the repository.
 pub(super) fn examine(init: &Initialise<'_>) -> Result<(Examined, Vec<Finding>), Stop> {
     let repository = &init.session.repository;
+    if repository.is_served() {
+        return server::examine(repository);
+    }
     let mut tops = repository.work_trees();
     if tops.is_empty() {
         tops.push(repository.git_dir().to_owned());

@@ -79,11 +79,16 @@ impl HostPort<'_> {
 
     /// Returns the file of a host's settings.
     fn settings_file(&self, host: Host, scope: Scope) -> Option<PathBuf> {
-        let base = match scope {
-            Scope::Project => self.top?,
-            Scope::User => self.surroundings.path("HOME")?,
-        };
-        host.file(scope).map(|file| base.join(file))
+        let file = host.file(scope)?;
+        self.base(scope).map(|base| base.join(file))
+    }
+
+    /// Returns the directory that settings lie below.
+    fn base(&self, scope: Scope) -> Option<&Path> {
+        match scope {
+            Scope::Project => self.top,
+            Scope::User => self.surroundings.path("HOME"),
+        }
     }
 }
 
@@ -104,6 +109,8 @@ impl Hosts for HostPort<'_> {
     }
 
     fn memory(&self, call: &Call) -> Option<Memory> {
+        // Without a name one session cannot be told from the next.
+        call.session.as_ref()?;
         self.turns().map(|turns| turns.read(call))
     }
 
@@ -142,6 +149,7 @@ impl Hosts for HostPort<'_> {
             text != present && host_settings::events(&present) != host_settings::events(&text);
         let mut settings = HostSettings {
             host,
+            scope,
             path: shown,
             text,
             is_written: false,
@@ -149,8 +157,12 @@ impl Hosts for HostPort<'_> {
         };
         match path.filter(|_| is_written) {
             Some(path) if is_new => {
-                write(&path, &settings.text)?;
+                let base = self.base(scope).unwrap_or(&path);
+                write(base, &path, &settings.text)?;
                 settings.is_written = true;
+            }
+            None if is_written && host.file(scope).is_some() => {
+                return Err(refused(None, "there is no work tree here to hold them"));
             }
             None if is_written => {
                 return Err(refused(None, "this host has no file that is known"));
@@ -181,6 +193,15 @@ impl Hosts for HostPort<'_> {
 
 /// Reads the settings of a host; none are empty.
 fn read(path: &Path) -> Result<String, Stop> {
+    let is_link = path
+        .symlink_metadata()
+        .is_ok_and(|found| found.is_symlink());
+    if is_link {
+        return Err(refused(
+            path.to_str(),
+            "it is a link: add them to what it leads to",
+        ));
+    }
     let bytes = file::read(path).map_err(local)?.unwrap_or_default();
     if bytes.len() > MAX_SETTINGS {
         return Err(refused(path.to_str(), "it is larger than 4 MiB"));
@@ -189,12 +210,15 @@ fn read(path: &Path) -> Result<String, Stop> {
 }
 
 /// Writes the settings of a host; a directory that is a link leads elsewhere.
-fn write(path: &Path, text: &str) -> Result<(), Stop> {
+fn write(base: &Path, path: &Path, text: &str) -> Result<(), Stop> {
     let directory = path.parent().unwrap_or(path);
-    let is_link = directory
-        .symlink_metadata()
-        .is_ok_and(|metadata| !metadata.is_dir());
-    if is_link {
+    // Two directories at most lie between the top and the file.
+    let is_link = |directory: &Path| {
+        let found = directory.symlink_metadata();
+        found.is_ok_and(|metadata| !metadata.is_dir())
+    };
+    let above = directory.parent().filter(|above| *above != base);
+    if is_link(directory) || above.is_some_and(is_link) {
         return Err(refused(
             path.to_str(),
             "its directory is a link, or no directory",
@@ -202,7 +226,7 @@ fn write(path: &Path, text: &str) -> Result<(), Stop> {
     }
     let made = std::fs::create_dir_all(directory);
     made.map_err(|error| Stop::broken("make the directory of the settings")(error.into()))?;
-    file::write(path, text.as_bytes(), Readers::Usual).map_err(local)
+    file::write(path, text.as_bytes(), Readers::Same).map_err(local)
 }
 
 /// Says that the settings of a host are not added to.
@@ -211,7 +235,7 @@ fn refused(path: Option<&str>, why: &str) -> Stop {
     let message = format!("{path} is not added to: {why}");
     Stop::refuse(
         Finding::new(&rows::SETTINGS_LEFT, message).hint(
-            "git plan-audit host setup HOST in an empty directory of its own shows what to add",
+            "git plan-audit host setup HOST, in an empty directory outside of any repository, shows what to add",
         ),
     )
 }

@@ -17,7 +17,7 @@ use crate::ledger::reading::Readings;
 use crate::local::identity::OwnKey;
 use crate::local::places::Places;
 use crate::local::{LocalError, accepted, anchors, identity, instance, instances, paths};
-use crate::model::finding::{Finding, judging as rows, ledger as ledger_rows};
+use crate::model::finding::{Finding, judging as rows};
 use crate::model::ids::{LedgerId, Oid, Writer};
 use crate::model::record::AuditPlace;
 use crate::model::settings::{Setting, Settings as Configured};
@@ -80,11 +80,7 @@ impl Session {
             places.demand_own().map_err(local)?;
         }
         let (found, keys, is_exchanged) = match &places {
-            Ok(places) => (
-                instance::read(places).map_err(local)?,
-                identity::read(places).map_err(local)?,
-                paths::is_exchanged(places, repository.work_dir()).map_err(local)?,
-            ),
+            Ok(places) => known(places, &repository).map_err(local)?,
             Err(_) => (instance::Found::Absent, Vec::new(), false),
         };
         let mut session = Self {
@@ -218,11 +214,11 @@ impl Session {
                 platforms: outside(&configured.platform),
             },
             bare_hint: self.repository.bare_hint(),
+            fetched: self.fetched(),
             findings: self
                 .disguised()
                 .into_iter()
                 .chain(self.ignored_settings())
-                .chain(self.unmerged())
                 .chain(self.odd_places())
                 .collect(),
             ..Settings::default()
@@ -313,15 +309,11 @@ impl Session {
         })
     }
 
-    /// Says that evidence was fetched and not taken over.
-    fn unmerged(&self) -> Vec<Finding> {
+    /// Lists what remotes had when they were asked last.
+    fn fetched(&self) -> Vec<(String, Oid)> {
         let remotes = self.configured.remotes.iter();
-        let names = remotes.filter_map(|remote| self.repository.unmerged_ledger(&remote.name));
-        let finding = |name: String| {
-            let message = format!("{name} holds evidence that the ledger here lacks");
-            Finding::new(&ledger_rows::UNMERGED, message).hint("git plan-audit sync")
-        };
-        names.map(finding).collect()
+        let ledger = |name: &String| Some((name.clone(), self.repository.ledger_at(name)?));
+        remotes.filter_map(|remote| ledger(&remote.name)).collect()
     }
 
     /// Names values of `planAudit.place` that no audit could have.
@@ -386,6 +378,25 @@ impl Session {
         }));
         findings
     }
+}
+
+/// Reads who this clone is, with which keys it recorded, and whether another one recorded at its path.
+///
+/// To a user who may not read what another one keeps here this is a clone that never recorded: judging needs
+/// none of it, and recording is refused where it would write.
+fn known(
+    places: &Places,
+    repository: &Repository,
+) -> Result<(instance::Found, Vec<OwnKey>, bool), LocalError> {
+    let found = match instance::read(places) {
+        Err(error) if error.is_denied() => instance::Found::Absent,
+        found => found?,
+    };
+    Ok((
+        found,
+        identity::read(places)?,
+        paths::is_exchanged(places, repository.work_dir())?,
+    ))
 }
 
 /// Says whether the value that git would use is one of the repository's own.

@@ -153,7 +153,8 @@ impl Args {
     pub(super) const fn needs_repository(&self) -> bool {
         match &self.verb {
             Verb::Hook { .. } | Verb::Context { .. } | Verb::Guard { .. } => false,
-            Verb::Setup { scope, .. } => matches!(scope, Whose::Project),
+            // What is only shown needs no place to be written to.
+            Verb::Setup { scope, write, .. } => *write && matches!(scope, Whose::Project),
             Verb::Status => true,
         }
     }

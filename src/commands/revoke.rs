@@ -12,6 +12,12 @@ use crate::model::record::Role;
 /// Where somebody is listed as an approver, only with their approval. Nothing is deleted: a further
 /// record says what no longer counts, and every report tells of it.
 #[derive(clap::Args, Debug)]
+#[command(
+    override_usage = "git plan-audit revoke --record ID --reason TEXT [--approve]\n       \
+    git plan-audit revoke --key KEY (--last ID | --all) --reason TEXT [--approve]"
+)]
+#[command(group(clap::ArgGroup::new("what").required(true).args(["record", "key"])))]
+#[command(group(clap::ArgGroup::new("extent").args(["last", "all"])))]
 #[command(after_help = "Examples:\n  \
     git plan-audit revoke --record 4f2a91c0 --reason 'the machine was broken'\n  \
     git plan-audit revoke --key SHA256:... --last 4f2a91c0 --reason 'leaked' --approve\n  \
@@ -19,21 +25,16 @@ use crate::model::record::Role;
     Exit codes: 0 done, 2 refused, 3 not recorded.")]
 pub(crate) struct Args {
     /// The first digits of a record's id, at least four.
-    #[arg(
-        long,
-        value_name = "ID",
-        conflicts_with = "key",
-        required_unless_present = "key"
-    )]
+    #[arg(long, value_name = "ID")]
     record: Option<String>,
     /// A key, as `log` names it.
-    #[arg(long, value_name = "KEY", value_parser = writer)]
+    #[arg(long, value_name = "KEY", requires = "extent", value_parser = writer)]
     key: Option<Writer>,
     /// The first digits of the id of the last record of that key that counts, with all that it had seen.
-    #[arg(long, value_name = "ID", conflicts_with = "record", required_unless_present_any = ["record", "all"])]
+    #[arg(long, value_name = "ID", requires = "key", conflicts_with = "record")]
     last: Option<String>,
     /// Nothing of that key counts.
-    #[arg(long, requires = "key", conflicts_with = "last")]
+    #[arg(long, requires = "key", conflicts_with = "record")]
     all: bool,
     /// Why.
     #[arg(long, value_name = "TEXT", value_parser = reason_argument::read)]

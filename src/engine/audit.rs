@@ -2,25 +2,26 @@
 
 use std::num::NonZeroUsize;
 
-use super::append::{Appended, restore, uncounted};
+use super::append::restore;
 use super::bound::{BoundPlan, Sealable};
 use super::earlier::{add_own_branch, earlier};
 use super::events::{Event, Listener};
 use super::judge::Judge;
 use super::ledgers::MOVES;
+use super::own_key;
 use super::place::Place;
 use super::ports::{
     Checkout, Checkouts, Identity, Lack, LockError, Meeting, Runner, StateError, Watched, Workspace,
 };
 use super::standing::Facts;
 use super::stop::{Stop, causes};
-use super::trusting::{LISTS_KEY, pinned};
+use super::trusting::pinned;
 use super::usable::listed;
 use super::world::{Recorder, World};
 use crate::model::finding::{Finding, judging as rows, state as state_rows};
 use crate::model::ids::{LedgerId, Oid, PlanName, RecordId};
 use crate::model::outcome::{AuditedStep, Outcome};
-use crate::model::record::AuditPlace;
+use crate::model::record::{AuditPlace, Role};
 use crate::model::state::{Flag, State, TrustFiles};
 use ready::ready;
 use watch::{Touch, Watch};
@@ -197,7 +198,7 @@ impl Task<'_> {
     ) -> Result<Vec<Finding>, Stop> {
         let mut findings = judge.whole(tree, trust)?;
         findings.extend_from_slice(self.restored);
-        findings.extend(key_finding(judge, self.recorder));
+        findings.extend(own_key::of_recorder(judge, self.recorder, Role::Record));
         Ok(findings)
     }
 
@@ -382,27 +383,6 @@ fn other_ledger(identity: &Identity, ledger: &LedgerId) -> Stop {
         Finding::new(&rows::OTHER_LEDGER, message)
             .hint(format!("find out who wrote that file, then {MOVES}")),
     )
-}
-
-/// Says that what this clone records does not count here.
-pub(crate) fn key_finding(judge: &Judge<'_>, recorder: &Recorder<'_>) -> Option<Finding> {
-    let signers = &judge.trusting.trust.signers;
-    let writer = recorder.signer.writer();
-    if signers.trusts(&writer, recorder.clock.now()) {
-        return None;
-    }
-    let message = format!(
-        "this clone's key {writer} does not count here: evidence counts from {}",
-        judge.trusting.sentence()
-    );
-    Some(Finding::new(&rows::KEY_UNLISTED, message).hint(LISTS_KEY))
-}
-
-/// Says what is to be told of records that were appended.
-pub(crate) fn told(judge: &Judge<'_>, recorder: &Recorder<'_>, appended: Appended) -> Vec<Finding> {
-    let is_listed = key_finding(judge, recorder).is_none();
-    let uncounted = is_listed.then(|| uncounted(judge, &appended)).flatten();
-    uncounted.into_iter().chain(appended.told).collect()
 }
 
 /// Refuses while another audit or run of this worktree goes on.

@@ -4,6 +4,7 @@ use super::append::{Entry, append, restore, seen};
 use super::audit;
 use super::bound::{BoundPlan, in_tree, on_disk};
 use super::judge::{Judge, given_up_by, resolved};
+use super::own_key;
 use super::place::Place;
 use super::select::one;
 use super::standing::{Facts, Standing};
@@ -88,7 +89,7 @@ pub(crate) fn close(
     };
     let mut findings = judge.findings.clone();
     findings.extend(restored);
-    findings.extend(audit::key_finding(&judge, recorder));
+    findings.extend(own_key::of_recorder(&judge, recorder, role));
     if let Some(end) = target
         .seals
         .iter()
@@ -115,7 +116,7 @@ pub(crate) fn close(
     match append(world, recorder, identity, entry) {
         Ok(appended) => {
             let record = appended.records.last().copied().unwrap_or(RecordId::NONE);
-            findings.extend(audit::told(&judge, recorder, appended));
+            findings.extend(own_key::told(&judge, (recorder, role), appended));
             let waiting = waiting(&judge, &target, role);
             let became = waiting.as_ref().map_or(Became::Ended, |_| Became::Waiting);
             findings.extend(waiting);

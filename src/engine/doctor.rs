@@ -2,8 +2,8 @@
 
 use super::judge::Judge;
 use super::ledgers::unsent;
+use super::own_key;
 use super::stop::{Stop, causes};
-use super::trusting::unlisted;
 use super::world::World;
 use crate::model::finding::{Finding, judging as rows};
 
@@ -16,8 +16,9 @@ pub(crate) fn trust(world: &World<'_>) -> (Option<String>, Vec<Finding>) {
         .and_then(|head| Judge::of_workspace(world, head.as_ref().map(|head| &head.id)));
     match judged {
         Ok(judge) => {
+            let own = own_key::of_clone(world, &judge);
             let mut findings = judge.findings;
-            findings.extend(unlisted(world, &judge.trusting));
+            findings.extend(own);
             findings.extend(unsent(world));
             (Some(judge.trusting.sentence()), findings)
         }

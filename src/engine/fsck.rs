@@ -15,7 +15,7 @@ use super::world::World;
 use crate::ledger::judged::Ledger;
 use crate::model::finding::{Effect, Finding, ledger as rows};
 use crate::model::outcome::{CheckedLedger, Details, Outcome, Word};
-use crate::model::text::shown;
+use crate::model::text::{counted, shown};
 
 /// How many entries that are no notes are named.
 const NAMED: usize = 5;
@@ -24,6 +24,7 @@ const NAMED: usize = 5;
 pub(crate) fn fsck(world: &World<'_>, local: Option<&dyn Local>) -> Result<Outcome, Stop> {
     let judge = Judge::of_workspace(world, None)?;
     let mut findings = judge.findings.clone();
+    findings.extend(nobody(&judge));
     findings.extend(of_records(&judge.ledger));
     findings.extend(lineages(&judge));
     findings.extend(kept::wrong(world, &judge.ledger)?);
@@ -50,6 +51,27 @@ fn word(findings: &[Finding]) -> Word {
     let worst = [Word::Fail, Word::Unknown];
     let found = worst.into_iter().find(|word| words.contains(word));
     found.unwrap_or(Word::Ok)
+}
+
+/// Says that none of the records counts here, though nothing may be wrong with any.
+fn nobody(judge: &Judge<'_>) -> Option<Finding> {
+    let counts = &judge.ledger.counts;
+    let all = counts.unproven + counts.untrusted + counts.foreign;
+    if counts.authenticated > 0 || all == 0 {
+        return None;
+    }
+    let message = format!(
+        "none of the {} that are here counts: {} without a proof that fits, {} by keys that are not trusted, {} of \
+         another ledger; evidence counts from {}",
+        counted(all, "record"),
+        counts.unproven,
+        counts.untrusted,
+        counts.foreign,
+        judge.trusting.sentence()
+    );
+    let hint =
+        "name the trust point with --base, or list keys in .plan-auditor/allowed_signers there";
+    Some(Finding::new(&rows::NOBODY, message).hint(hint))
 }
 
 /// Tells of records that are gone, or that a fork took.

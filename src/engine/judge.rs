@@ -164,6 +164,7 @@ impl<'a> Judge<'a> {
         findings.extend(rolled_back);
         findings.extend(super::ledgers::unpinned(&trusting, &ledger));
         findings.extend(super::ledgers::astray(world, &trusting, &ledger));
+        findings.extend(super::ledgers::unmerged(world, &trusting, &reading));
         if ledger.tip.is_none() && world.objects.has_remote() {
             findings.push(not_fetched());
         }

@@ -1,19 +1,20 @@
 //! On which ledger a clone stands, which one counts, and whether others have it (DESIGN 7.1).
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::stop::Stop;
 use super::trusting::{self, Trusting};
 use super::world::World;
 use crate::ledger::judged::Ledger;
 use crate::ledger::notes::{Notes, NotesError};
-use crate::ledger::reading::read_at;
+use crate::ledger::reading::{Reading, read_at};
 use crate::model::exchange::{Exchange, There};
 use crate::model::finding::{Finding, judging as judging_rows, ledger as rows};
-use crate::model::ids::{LedgerId, Oid};
-use crate::model::record::Role;
+use crate::model::ids::{LedgerId, Oid, RecordId};
+use crate::model::record::{Kind, Role};
+use crate::model::repository::ledger_of;
 use crate::trust::signers::Source;
-use crate::trust::soundness::sound;
+use crate::trust::soundness::{Copies, sound};
 
 /// The file in which a ledger is pinned.
 const PIN_FILE: &str = ".plan-auditor/supervisor.json at the trust point";
@@ -27,6 +28,9 @@ pub(crate) const SETS_ASIDE: &str = "if the remote has the right one: git update
     refs/notes/plan-audit && git update-ref -d refs/notes/plan-audit && git plan-audit init --no-hooks \
     --new-instance --reason TEXT; what was recorded here until now is kept at refs/plan-audit/aside and \
     counts no more";
+
+/// What takes over evidence that was fetched.
+const TAKES_OVER: &str = "git plan-audit sync";
 
 /// The ledger that a clone is to record in.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -123,6 +127,79 @@ pub(super) fn astray(world: &World<'_>, trusting: &Trusting, ledger: &Ledger) ->
          then moves by: {MOVES}"
     );
     Some(Finding::new(&rows::DISPUTED, message).hint(hint))
+}
+
+/// Says that evidence was fetched and not taken over. A judgement knows nothing of it: where it says what
+/// binds or what is taken back, nobody can tell here.
+pub(super) fn unmerged(world: &World<'_>, trusting: &Trusting, ours: &Reading) -> Vec<Finding> {
+    let (trust, mut findings) = (&trusting.trust, Vec::new());
+    for (remote, tip) in &world.settings.fetched {
+        let name = ledger_of(remote);
+        if ours.tip == Some(*tip) || is_part(world, ours, tip) {
+            continue;
+        }
+        let theirs = match world.readings.read_at(world.notes, *tip) {
+            Ok(theirs) => theirs,
+            Err(error) => {
+                let message = format!("{name} cannot be read: {error}");
+                findings.push(Finding::new(&rows::UNMERGED_UNREAD, message).hint(TAKES_OVER));
+                continue;
+            }
+        };
+        let all = theirs.copies.iter();
+        let lacking: BTreeMap<RecordId, Copies> = all
+            .filter(|(id, _)| !ours.copies.contains_key(id))
+            .map(|(id, copies)| (*id, copies.clone()))
+            .collect();
+        if lacking.is_empty() {
+            continue;
+        }
+        let proven = sound(&lacking, &trust.keyring);
+        let binding = proven.values().find(|record| {
+            let header = &record.header;
+            let counts = trusting.pinned.is_none_or(|pin| header.ledger == pin);
+            counts && binds(&header.kind) && trust.signers.lists(&header.writer)
+        });
+        let finding = if let Some(record) = binding {
+            let message = format!(
+                "{name} holds {} {}, which was fetched and is not in the ledger here: what binds is not known",
+                record.header.kind,
+                record.id.short()
+            );
+            Finding::new(&rows::UNMERGED_BINDING, message)
+        } else {
+            let message = format!("{name} holds evidence that the ledger here lacks");
+            Finding::new(&rows::UNMERGED, message)
+        };
+        findings.push(finding.hint(TAKES_OVER));
+    }
+    findings
+}
+
+/// Says whether a ledger is an earlier state of this one.
+fn is_part(world: &World<'_>, ours: &Reading, theirs: &Oid) -> bool {
+    let follows = |tip| world.notes.follows(&tip, theirs);
+    ours.tip.is_some_and(|tip| follows(tip).unwrap_or(false))
+}
+
+/// Says whether a record of this kind says what binds, or takes back what was said. What it does not know
+/// may do so.
+fn binds(kind: &str) -> bool {
+    match Kind::parse(kind) {
+        Some(
+            Kind::Audit | Kind::Claims | Kind::Import | Kind::Instance | Kind::Question | Kind::Run,
+        ) => false,
+        Some(
+            Kind::Answer
+            | Kind::Close
+            | Kind::Request
+            | Kind::Review
+            | Kind::Revoke
+            | Kind::Seal
+            | Kind::Waiver,
+        )
+        | None => true,
+    }
 }
 
 /// Says the same of the ledger as it is now.

@@ -25,6 +25,7 @@ pub(crate) mod judge;
 pub(crate) mod ledgers;
 mod lineage;
 pub(crate) mod log;
+pub(crate) mod own_key;
 #[cfg(test)]
 mod pins_tests;
 pub(crate) mod place;

@@ -46,6 +46,8 @@ pub(crate) trait Objects {
     fn merge_base(&self, one: &Oid, other: &Oid) -> Result<Meeting, Cause>;
     /// Returns the full name of the branch that is checked out; none where HEAD is detached.
     fn branch(&self) -> Result<Option<String>, Cause>;
+    /// Returns the full name of the reference to which a symbolic one leads in the end; of any other, its own.
+    fn end_of(&self, name: &str) -> Result<String, Cause>;
     /// Says whether a remote is configured.
     fn has_remote(&self) -> bool;
     /// Says how the evidence here stands to that of the remote it goes to; none where it goes nowhere.

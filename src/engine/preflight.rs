@@ -4,6 +4,7 @@ use super::append::{Entry, append, restore, seen};
 use super::audit;
 use super::bound::{BoundPlan, in_tree, on_disk};
 use super::judge::{Judge, resolved};
+use super::own_key;
 use super::ports::Commit;
 use super::select::{all_or, nothing};
 use super::stop::Stop;
@@ -181,7 +182,7 @@ fn record(
                     result.record = Some(*id);
                 }
             }
-            findings.extend(audit::told(judge, recorder, appended));
+            findings.extend(own_key::told(judge, (recorder, Role::Record), appended));
             true
         }
         Err(finding) => {

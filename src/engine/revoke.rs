@@ -3,6 +3,7 @@
 use super::append::{Entry, append, restore, seen};
 use super::audit;
 use super::judge::Judge;
+use super::own_key;
 use super::stop::Stop;
 use super::world::{Recorder, World};
 use crate::model::finding::{Finding, judging as judging_rows, lineage as rows};
@@ -49,10 +50,13 @@ pub(crate) fn revoke(
         restore(world, recorder, identity).map_err(|finding| Stop::Unknown(vec![*finding]))?;
     let judge = Judge::of_workspace(world, None)?;
     demand_approver(&judge, request.role)?;
+    // It would say that evidence is taken back, and nobody would heed it.
+    if let Some(idle) = own_key::of_recorder(&judge, recorder, request.role) {
+        return Err(Stop::refuse(idle));
+    }
     let what = resolved(&judge, &request.what)?;
     let mut findings = judge.findings.clone();
     findings.extend(restored);
-    findings.extend(audit::key_finding(&judge, recorder));
     let mut known = judge.ledger.revocations();
     if let Some((record, _)) = known.find(|(_, body)| body.what == what) {
         return Ok(done(what, record.id, true, findings));
@@ -76,7 +80,7 @@ pub(crate) fn revoke(
     match append(world, recorder, identity, entry) {
         Ok(appended) => {
             let record = appended.records.last().copied().unwrap_or(RecordId::NONE);
-            findings.extend(audit::told(&judge, recorder, appended));
+            findings.extend(own_key::told(&judge, (recorder, request.role), appended));
             Ok(done(what, record, false, findings))
         }
         Err(finding) => {
@@ -105,6 +109,7 @@ fn resolved(judge: &Judge<'_>, what: &What) -> Result<Revoked, Stop> {
     match what {
         What::Record(start) => named(judge, start, None).map(Revoked::Record),
         What::Key { writer, last } => {
+            demand_known(judge, writer)?;
             let last = last.as_ref();
             let last = last.map(|start| named(judge, start, Some(writer)));
             Ok(Revoked::Key {
@@ -113,6 +118,23 @@ fn resolved(judge: &Judge<'_>, what: &What) -> Result<Revoked, Stop> {
             })
         }
     }
+}
+
+/// Refuses a key that is not listed and has proven no record here: it may be misspelled.
+fn demand_known(judge: &Judge<'_>, writer: &Writer) -> Result<(), Stop> {
+    let mut listed = judge.ledger.listed().into_iter();
+    let has_recorded = listed.any(|record| record.is_sound && record.writer == *writer);
+    if has_recorded || judge.trusting.trust.signers.lists(writer) {
+        return Ok(());
+    }
+    let message = format!(
+        "{writer} has recorded nothing here, and evidence counts from {}",
+        judge.trusting.sentence()
+    );
+    let hint = "git plan-audit log names the keys that recorded; nothing is to be taken back of another one";
+    Err(Stop::refuse(
+        Finding::new(&judging_rows::KEY_UNKNOWN, message).hint(hint),
+    ))
 }
 
 /// Finds the one record, of a key where one is named, whose id begins so.

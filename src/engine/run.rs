@@ -6,6 +6,7 @@ use super::audit::{self, Ready};
 use super::bound::on_disk;
 use super::events::{Event, Listener};
 use super::judge::Judge;
+use super::own_key;
 use super::ports::Workspace;
 use super::select::one;
 use super::standing::{Facts, Standing};
@@ -15,6 +16,7 @@ use super::world::{Recorder, World};
 use crate::model::finding::{Finding, judging as judging_rows};
 use crate::model::ids::{PlanName, RecordId};
 use crate::model::outcome::Outcome;
+use crate::model::record::Role;
 use crate::model::state::State;
 use history::History;
 use steps::Running;
@@ -82,7 +84,7 @@ pub(crate) fn run(
     findings.extend(judge.closed_finding(&ready.plan.name, seal));
     findings.extend(ready.plan.findings.iter().cloned());
     findings.extend(restored);
-    findings.extend(audit::key_finding(&judge, recorder));
+    findings.extend(own_key::of_recorder(&judge, recorder, Role::Record));
     let task = Task {
         world,
         recorder,

@@ -177,6 +177,32 @@ fn an_update_that_leaves_a_plan_alone_does_not_count_it() {
 }
 
 #[test]
+fn an_update_that_goes_on_with_the_work_of_a_plan_counts_it() {
+    let fake = merged();
+    fake.write("src/a", "2");
+    assert_eq!(fake.audit().unwrap().word, Word::Pass);
+    let first = fake.commit();
+    fake.point("first", first);
+    let codes = vec!["generation-unapproved"];
+    assert_eq!(
+        said(&fake.verify("old..HEAD").unwrap()),
+        (Word::Pass, codes)
+    );
+
+    fake.write("elsewhere", "2");
+    fake.commit();
+
+    let update = fake.verify("first..HEAD").unwrap();
+    let mut codes = said(&update).1;
+    codes.sort_unstable();
+    assert_eq!(
+        codes,
+        ["generation-unapproved", "no-evidence", "out-of-scope"]
+    );
+    assert_eq!(update.word, Word::Fail);
+}
+
+#[test]
 fn an_update_that_touches_scope_pins_or_plan_counts_it() {
     for path in ["src/a", "src/new", "tests/a", "tests/new", "TESTS/b"] {
         let fake = merged();

@@ -4,6 +4,7 @@ use super::append::{Entry, append, restore, seen};
 use super::audit::{self, ready::reopens};
 use super::bound::{BoundPlan, Sealable, on_disk};
 use super::judge::{Judge, approved_by};
+use super::own_key;
 use super::preflight::{self, sealing as claims};
 use super::select::one;
 use super::standing::{Facts, Standing};
@@ -69,7 +70,8 @@ pub(crate) fn seal(
     let workspace = audit::workspace(world)?;
     let identity = audit::identity(world)?;
     let role = request.renewal.as_ref().map(|renewal| renewal.role);
-    demand_role(world, recorder, role.unwrap_or(Role::Record))?;
+    let role = role.unwrap_or(Role::Record);
+    demand_role(world, recorder, role)?;
     let all = on_disk(workspace)?;
     let plan = one(all.clone(), request.plan.as_ref())?;
     demand_valid(std::slice::from_ref(&plan))?;
@@ -94,7 +96,7 @@ pub(crate) fn seal(
     let mut findings = plan.findings.clone();
     findings.extend(judge.findings.iter().cloned());
     findings.extend(restored);
-    findings.extend(audit::key_finding(&judge, recorder));
+    findings.extend(own_key::of_recorder(&judge, recorder, role));
     findings.extend(demands::idle(&plan.name, &sealable.contract, &state));
     if let Some(record) = sealing.sealed_already() {
         pinned::demand_untouched(&sealing, record)?;
@@ -102,7 +104,6 @@ pub(crate) fn seal(
     }
     let before = Before::find(&sealing)?;
     before.demand_allowed(&sealing)?;
-    let role = role.unwrap_or(Role::Record);
     let (records, kept) = sealing.records(recorder, &before, role)?;
     let entry = Entry {
         target: state.head.unwrap_or_else(|| world.objects.empty_tree()),
@@ -116,7 +117,7 @@ pub(crate) fn seal(
     match append(world, recorder, identity, entry) {
         Ok(appended) => {
             let record = appended.records.last().copied().unwrap_or(RecordId::NONE);
-            findings.extend(audit::told(&judge, recorder, appended));
+            findings.extend(own_key::told(&judge, (recorder, role), appended));
             Ok(sealing.outcome(record, findings, Some(&before)))
         }
         Err(finding) => {

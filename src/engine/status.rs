@@ -5,13 +5,13 @@ use super::bound::{BoundPlan, Sealable, on_disk};
 use super::judge::{Judge, approved_by};
 use super::ledgers::unsent;
 use super::lineage::Frozen;
+use super::own_key;
 use super::place::Place;
 use super::ports::Workspace;
 use super::run::history::History;
 use super::select::all_or;
 use super::standing::Standing;
 use super::stop::Stop;
-use super::trusting::unlisted;
 use super::usable::unfit_glance;
 use super::world::World;
 use crate::model::contract::{Contract, Step};
@@ -38,6 +38,7 @@ pub(crate) fn status(world: &World<'_>, only: Option<&PlanName>) -> Result<Outco
     let unfit = unfit_glance(&now, &judge.demands());
     let seen = Seen {
         now: &now,
+        place: &place,
         is_proven: is_proven && !is_denied(&judge, &now),
         is_unfit: !unfit.is_empty(),
     };
@@ -74,7 +75,7 @@ pub(crate) fn status(world: &World<'_>, only: Option<&PlanName>) -> Result<Outco
     let seen = unfit.iter().filter(|_| !plans.is_empty());
     findings.extend(seen.map(|unfit| unfit_finding(AuditPlace::Worktree, unfit)));
     findings.extend(plans.into_iter().flat_map(|plan| plan.findings));
-    findings.extend(unlisted(world, &judge.trusting));
+    findings.extend(own_key::of_clone(world, &judge));
     findings.extend(unsent(world));
     Ok(Outcome::new(
         Word::Ok,
@@ -106,8 +107,10 @@ fn waiting(judge: &Judge<'_>, plan: &BoundPlan, seal: RecordId) -> Vec<Finding> 
 
 /// What is seen of the whole, for the next command of each plan.
 struct Seen<'a> {
-    /// What is on disk.
+    /// What is on disk, at a glance.
     now: &'a Glance,
+    /// What is on disk, as far as pins and scopes ask for it.
+    place: &'a Place,
     /// Whether a commit of it is proven by the rules of `verify`, HEAD if it has it.
     is_proven: bool,
     /// Whether something on disk keeps any audit of it from counting.
@@ -139,6 +142,12 @@ fn line(
     let is_any = |row| bounds.iter().any(|each| each.row == row);
     let verdict = judged.map_or(Verdict::NoPlan, |judged| judged.verdict);
     let seal = standing.seal();
+    let is_left_out = match seal {
+        Some(seal) => judge.is_left_out(plan, seal, seen.place)?,
+        None => false,
+    };
+    let failed = judged.filter(|_| !is_closed && !seen.is_unfit);
+    let failed = failed.and_then(failed_audit);
     let steps = match seal {
         Some(seal) => steps(judge, plan, seal)?,
         None => Vec::new(),
@@ -158,6 +167,7 @@ fn line(
         contract: plan.contract.as_ref().map(|sealable| sealable.digest),
         seal,
         verdict,
+        is_left_out,
         audited: judged.is_some_and(|judged| !judged.audits.is_empty()),
         unusable: judged.and_then(|judged| judged.near.clone()),
         steps,
@@ -167,10 +177,27 @@ fn line(
             approved_by(&plan.name)
         } else if is_any(&rows::PIN_CHANGED) {
             format!("git plan-audit diff --plan {}", plan.name)
+        } else if is_left_out && verdict != Verdict::Pass {
+            "nothing for it: the work here is of another plan, and a push of it leaves this one out"
+                .to_owned()
+        } else if let Some(failed) = failed {
+            format!(
+                "mend what failed (git plan-audit show {} has what it said), then {}",
+                failed.short(),
+                judge.world.settings.audit_command()
+            )
         } else {
             next(&judge.world, plan, &standing, verdict, seen)
         },
     })
+}
+
+/// Returns the audit of what is on disk that failed; none where it passed or there is none.
+fn failed_audit(judged: &JudgedPlan) -> Option<RecordId> {
+    let audits = judged.audits.last();
+    audits
+        .filter(|_| judged.verdict == Verdict::Fail)
+        .map(|audit| audit.record)
 }
 
 /// Counts the files that a seal froze; none where it froze none or the list is not here.
@@ -221,6 +248,7 @@ fn next(
         now,
         is_proven,
         is_unfit,
+        ..
     } = *seen;
     let name = &plan.name;
     let commit = now
@@ -289,6 +317,7 @@ fn removed_line(name: &PlanName, standing: &Standing) -> PlanStatus {
         scope: Vec::new(),
         seal: None,
         verdict: Verdict::Fail,
+        is_left_out: false,
         audited: false,
         unusable: None,
         steps: Vec::new(),

@@ -575,6 +575,11 @@ impl Objects for Fake {
         Ok(Some("refs/heads/main".to_owned()))
     }
 
+    fn end_of(&self, name: &str) -> Result<String, Cause> {
+        let is_head = name == "HEAD";
+        Ok(if is_head { "refs/heads/main" } else { name }.to_owned())
+    }
+
     fn has_remote(&self) -> bool {
         self.has_remote.get()
     }

@@ -22,10 +22,6 @@ pub(crate) use changed::{Line, Replaced};
 
 /// The directory of plans and trust.
 const DIRECTORY: &str = ".plan-auditor";
-/// What makes the key of a clone count.
-pub(crate) const LISTS_KEY: &str = "let somebody who is trusted add `NAME KEY` to .plan-auditor/allowed_signers there, \
-    KEY being the line of the public key file; git plan-audit init --no-hooks --key FILE records with a \
-    key that is listed";
 /// The list of signers.
 const SIGNERS: &str = "allowed_signers";
 /// The settings.
@@ -40,6 +36,8 @@ const DIRECTORY_MODE: u32 = 0o040_000;
 pub(crate) struct Trusting {
     /// The trust point; none where there is none.
     pub(crate) point: Option<TrustRef>,
+    /// The name of the trust point, where that is the judged commit itself and has no parent to ask.
+    pub(crate) first: Option<String>,
     /// Its tree.
     pub(crate) tree: Option<Oid>,
     /// Keys that count, and the pinned ledger.
@@ -125,6 +123,7 @@ pub(crate) fn resolve(world: &World<'_>, judged: Option<&Oid>) -> Result<Trustin
     let signers = signers(world, list, &mut findings);
     Ok(Trusting {
         has_accepted,
+        first: tip.filter(|_| point.is_none()).map(|tip| tip.name),
         point,
         tree,
         trust: Trust {
@@ -435,24 +434,6 @@ pub(crate) fn pinned_there(world: &World<'_>) -> Result<Option<LedgerId>, Stop> 
     let tree = present_tree(world)?;
     let settings = supervisor_at(world.objects, (None, tree.as_ref()), &mut Vec::new())?;
     Ok(settings.and_then(|settings| settings.ledger))
-}
-
-/// Says that none of the keys of this clone is listed where somebody is: what it records proves
-/// nothing to anybody.
-pub(crate) fn unlisted(world: &World<'_>, trusting: &Trusting) -> Option<Finding> {
-    let signers = &trusting.trust.signers;
-    let own = &world.settings.own_keys;
-    let is_any = own.iter().any(|key| signers.knows(key));
-    if world.identity.is_none() || signers.source == Source::OwnKeys || is_any {
-        return None;
-    }
-    let key = own.last()?;
-    let message = format!(
-        "{key}, the key of this clone, is not listed: what is recorded here does not count, for evidence \
-         counts from {}",
-        trusting.sentence()
-    );
-    Some(Finding::new(&rows::KEY_UNLISTED, message).hint(LISTS_KEY))
 }
 
 /// Says that what carries trust at the trust point is not what this clone accepted.

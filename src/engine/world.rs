@@ -88,6 +88,8 @@ pub(crate) struct Settings {
     pub(crate) bare_hint: Option<String>,
     /// The commits that are being merged into HEAD.
     pub(crate) merging: Vec<Oid>,
+    /// The ledger that each remote had when it was asked last.
+    pub(crate) fetched: Vec<(String, Oid)>,
     /// What the hooks gate.
     pub(crate) gates: Gates,
     /// Settings that are not used, and why.

@@ -56,6 +56,21 @@ impl Repository {
         })
     }
 
+    /// Returns the full name of the reference to which a symbolic one leads in the end, whether it exists or
+    /// not: git writes there. Any other leads to itself.
+    pub(crate) fn end_of(&self, name: &str) -> Result<String, ObjectsError> {
+        let mut end = name.to_owned();
+        for _ in 0..MAX_LINKS {
+            match self.reference(&end)? {
+                Some(Target::Symbolic(to)) => end = to.as_bstr().to_string(),
+                Some(Target::Object(_)) | None => return Ok(end),
+            }
+        }
+        Err(ObjectsError::Loop {
+            name: name.to_owned(),
+        })
+    }
+
     /// Refuses a file that gix would take for a reference and git would not.
     fn demand_plain(&self, name: &str) -> Result<(), ObjectsError> {
         for dir in [self.git_dir(), self.common_dir()] {

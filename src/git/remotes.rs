@@ -74,18 +74,6 @@ impl Repository {
         !self.gix.remote_names().is_empty()
     }
 
-    /// Returns the reference under which a remote's ledger was fetched, if it holds commits that the
-    /// ledger here lacks. What cannot be told is none: it is only advice.
-    pub(crate) fn unmerged_ledger(&self, remote: &str) -> Option<String> {
-        let name = ledger_of(remote);
-        let fetched = self.follow(&name).ok()??;
-        let is_merged = match self.follow(LEDGER).ok()? {
-            Some(own) => own == fetched || self.merge_base(&own, &fetched).ok()? == Some(fetched),
-            None => false,
-        };
-        (!is_merged).then_some(name)
-    }
-
     /// Says how the evidence here stands to that of the remote it goes to: the one that is configured,
     /// else the one that had a ledger, else that of the branch, else the only one.
     pub(crate) fn exchange(&self) -> Option<Exchange> {

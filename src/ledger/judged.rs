@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use super::chains::{self, Break, Sound};
 use super::reading::Reading;
 use crate::model::finding::{Finding, Severity, ledger as rows};
-use crate::model::ids::{Digest, LedgerId, Oid, PlanName, RecordId};
+use crate::model::ids::{Digest, LedgerId, Oid, PlanName, RecordId, Writer};
 use crate::model::outcome::{Counts, ListedRecord};
 use crate::model::record::{
     AuditBody, ClaimsBody, CloseBody, Header, Kind, Record, RevokeBody, Role, SealBody,
@@ -54,6 +54,8 @@ pub(crate) struct Ledger {
     evidence: Sound,
     /// Records that would count, had their chain not been written twice.
     forked: Sound,
+    /// Keys of which nothing that they write from now on counts, by the record that says so.
+    revoked_keys: std::collections::BTreeMap<Writer, RecordId>,
     /// Those among the records that count that were approved.
     approved: BTreeSet<RecordId>,
     /// All sound records: chains are continued from these.
@@ -95,12 +97,8 @@ impl Ledger {
             Cow::Owned(ever) => vec![&sound, ever],
         };
         let (mut evidence, mut forked) = unbroken(own, (&looked_at, reading), trust, &mut findings);
-        findings.extend(revoked::take_back(
-            &mut evidence,
-            &mut forked,
-            &sound,
-            trust,
-        ));
+        let taken = revoked::take_back(&mut evidence, &mut forked, &sound, trust);
+        findings.extend(taken.findings);
         let is_read = |record: &&Verified<Record>| revoked::revocation(record).is_none();
         findings.extend(unweighed(
             evidence.values().filter(is_read).chain(forked.values()),
@@ -123,6 +121,7 @@ impl Ledger {
             approved: approved.map(|(id, _)| *id).collect(),
             evidence,
             forked,
+            revoked_keys: taken.keys,
             sound,
             unproven,
             kept: reading.kept.clone(),
@@ -153,6 +152,12 @@ impl Ledger {
         self.evidence.contains_key(&id)
             && !self.sound.values().any(follows)
             && !self.findings.iter().any(is_odd)
+    }
+
+    /// Returns the record that says that nothing counts which a key writes from now on; none where
+    /// that is not so.
+    pub(crate) fn key_revoked(&self, key: &Writer) -> Option<RecordId> {
+        self.revoked_keys.get(key).copied()
     }
 
     /// Says whether a record is proven by the key that it names, trusted or not.

@@ -52,11 +52,15 @@ impl Reading {
     }
 }
 
-/// The last reading of a ledger, so that one command reads and parses each tip once.
+/// The last readings of ledgers, so that one command reads and parses each tip once: that of this clone and
+/// those that remotes had.
 ///
 /// For commands during which no object arrives: a blob that is missing stays missing.
 #[derive(Debug, Default)]
-pub(crate) struct Readings(RefCell<Option<Rc<Reading>>>);
+pub(crate) struct Readings(RefCell<Vec<Rc<Reading>>>);
+
+/// How many readings are kept.
+const KEPT: usize = 3;
 
 impl Readings {
     /// Reads the ledger at its present tip, unless that was read last.
@@ -69,12 +73,14 @@ impl Readings {
 
     /// Reads a ledger at a tip, unless that was read last.
     pub(crate) fn read_at(&self, notes: &dyn Notes, tip: Oid) -> Result<Rc<Reading>, NotesError> {
-        let last = self.0.borrow().clone();
-        if let Some(last) = last.filter(|last| last.tip == Some(tip)) {
-            return Ok(last);
+        let is_it = |each: &&Rc<Reading>| each.tip == Some(tip);
+        if let Some(known) = self.0.borrow().iter().find(is_it) {
+            return Ok(Rc::clone(known));
         }
         let reading = Rc::new(read_at(notes, tip)?);
-        *self.0.borrow_mut() = Some(Rc::clone(&reading));
+        let mut all = self.0.borrow_mut();
+        all.insert(0, Rc::clone(&reading));
+        all.truncate(KEPT);
         Ok(reading)
     }
 }

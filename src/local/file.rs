@@ -2,7 +2,9 @@
 
 use std::fs::{self, File, OpenOptions, Permissions};
 use std::io::{self, Read as _, Write as _};
-use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _, PermissionsExt as _};
+use std::os::unix::fs::{
+    DirBuilderExt as _, MetadataExt as _, OpenOptionsExt as _, PermissionsExt as _,
+};
 use std::path::Path;
 
 use nix::fcntl::OFlag;
@@ -19,6 +21,8 @@ pub(crate) enum Readers {
     Usual,
     /// Its owner alone.
     Owner,
+    /// Whoever could read it before; of a new one, whoever the user's mask allows.
+    Same,
 }
 
 /// Reads a regular file without following a link; none when there is no file. One beyond the limit
@@ -85,9 +89,15 @@ fn replace(path: &Path, directory: &Path, bytes: &[u8], readers: Readers) -> io:
         .prefix(".new-")
         .tempfile_in(directory)?;
     file.write_all(bytes)?;
-    if readers == Readers::Usual {
+    let mode = match readers {
+        Readers::Owner => None,
+        Readers::Usual => Some(0o644),
+        // What only some may read stays so.
+        Readers::Same => Some(fs::metadata(path).map_or(0o644, |found| found.mode() & 0o777)),
+    };
+    if let Some(mode) = mode {
         file.as_file()
-            .set_permissions(Permissions::from_mode(0o644))?;
+            .set_permissions(Permissions::from_mode(mode))?;
     }
     file.as_file().sync_all()?;
     file.persist(path).map_err(|error| error.error)?;

@@ -75,5 +75,21 @@ pub(crate) enum LocalError {
     },
 }
 
+impl LocalError {
+    /// Says whether this user may not read what is there: it is another's.
+    pub(crate) fn is_denied(&self) -> bool {
+        match self {
+            Self::Read { cause, .. } => cause
+                .downcast_ref::<std::io::Error>()
+                .is_some_and(|error| error.kind() == std::io::ErrorKind::PermissionDenied),
+            Self::Write { .. }
+            | Self::Held { .. }
+            | Self::Unsafe { .. }
+            | Self::Planted { .. }
+            | Self::NoHome { .. } => false,
+        }
+    }
+}
+
 /// What is below an error.
 pub(crate) type Cause = Box<dyn std::error::Error + Send + Sync>;

@@ -110,10 +110,12 @@ impl Turns {
         }
     }
 
-    /// Returns the file of a session. Its name is a digest: a host may call a session as it likes.
+    /// Returns the file of a session. Its name is a digest: a host may call a session as it likes. An agent
+    /// that another one began ends by an event of its own, and is kept going for itself.
     fn session(&self, call: &Call) -> PathBuf {
         let part = |text: &Option<String>| text.clone().unwrap_or_default();
-        let name = [part(&call.session), part(&call.directory)].join("\0");
+        let parts = [&call.session, &call.directory, &call.event];
+        let name = parts.map(part).join("\0");
         self.0
             .join(format!("session-{}.json", sha256(name.as_bytes())))
     }

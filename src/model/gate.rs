@@ -199,6 +199,10 @@ impl Protected {
         let mut patterns = Vec::new();
         for pattern in all.into_iter().take(MOST) {
             match compiled(pattern) {
+                Ok(_) if !may_be_whole(pattern) => faults.push(format!(
+                    "planAudit.protect is {pattern:?}, and the full name of a reference begins with refs/, as in \
+                     refs/heads/main"
+                )),
                 Ok(compiled) => patterns.push(compiled),
                 Err(error) => faults.push(format!("planAudit.protect: {error}")),
             }
@@ -212,10 +216,11 @@ impl Protected {
     }
 
     /// Says whether a server protects a reference: where nothing else is said its default branch alone,
-    /// for work that is not done yet is pushed there too.
+    /// for work that is not done yet is pushed there too. Where none is the default, each may be.
     pub(crate) fn covers_on_server(&self, name: &str, default: Option<&str>) -> bool {
         let said = self.patterns.get(self.usual..).unwrap_or_default();
-        let is_default = self.usual > 0 && default == Some(name);
+        let is_meant = default.map_or_else(|| name.starts_with("refs/heads/"), |it| it == name);
+        let is_default = self.usual > 0 && is_meant;
         last_of(said, name).unwrap_or(is_default)
     }
 }
@@ -225,6 +230,12 @@ fn last_of(patterns: &[(GlobMatcher, bool)], name: &str) -> Option<bool> {
     let mut last_first = patterns.iter().rev();
     let last = last_first.find(|(pattern, _)| pattern.is_match(name));
     last.map(|(_, covers)| *covers)
+}
+
+/// Says whether a full name of a reference can begin as a pattern does.
+fn may_be_whole(pattern: &str) -> bool {
+    let plain = pattern.strip_prefix('!').unwrap_or(pattern);
+    plain.starts_with("refs/") || plain.starts_with(['*', '?', '[', '{', '\\'])
 }
 
 /// Compiles one pattern.

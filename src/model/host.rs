@@ -210,6 +210,8 @@ impl Hosted {
 pub(crate) struct HostSettings {
     /// The host.
     pub(crate) host: Host,
+    /// Whose they are.
+    pub(crate) scope: Scope,
     /// The file; none where the host has none that is known.
     pub(crate) path: Option<String>,
     /// All of it.
@@ -282,7 +284,7 @@ pub(crate) fn at_end(
 /// Says why an agent is not done: the verdict, what keeps it from being proven, one command.
 fn reason(known: &Known) -> String {
     let mut lines = vec![format!(
-        "git plan-audit: {}: the sealed plan is not proven for what is on disk.",
+        "git plan-audit: {}: the plan is not proven for what is on disk.",
         known.verdict.as_str()
     )];
     let said = known.plans.iter().chain(&known.findings);

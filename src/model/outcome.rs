@@ -456,6 +456,8 @@ pub(crate) struct PlanStatus {
     pub(crate) seal: Option<RecordId>,
     /// The verdict of the state on disk, from recorded evidence.
     pub(crate) verdict: Verdict,
+    /// Whether work has begun here that is none of its own, so that a push leaves it out.
+    pub(crate) is_left_out: bool,
     /// Whether an audit of the state on disk counts.
     pub(crate) audited: bool,
     /// Why the last audit of the state on disk does not count; none where one does or none is there.

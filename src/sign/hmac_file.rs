@@ -33,6 +33,11 @@ pub(crate) fn read(path: &Path, work_dir: Option<&Path>) -> Result<Vec<u8>, Sign
     }
     let bytes = file::read(path)?.unwrap_or_default();
     let key = bytes.trim_ascii();
+    if key.starts_with(b"-----BEGIN ") {
+        return refuse(
+            "is a private key, and no secret to be shared: leave --hmac out to sign with it",
+        );
+    }
     if key.len() < LEAST_HMAC {
         return refuse("holds fewer than 32 bytes");
     }
@@ -90,6 +95,13 @@ mod tests {
         assert!(why(&link, None).contains("regular file"));
         fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
         assert!(why(&path, None).contains("by others"));
+        file::write(
+            &path,
+            b"-----BEGIN OPENSSH PRIVATE KEY-----\n",
+            Readers::Owner,
+        )
+        .unwrap();
+        assert!(why(&path, None).contains("private key"));
         file::write(&path, b"short\n", Readers::Owner).unwrap();
         assert!(why(&path, None).contains("fewer than 32"));
         assert!(why(&scratch.path().join("none"), None).contains("cannot be read"));

@@ -85,6 +85,11 @@ impl Signers {
         self.recording(writer).next().is_some()
     }
 
+    /// Says whether a key is listed, for whatever.
+    pub(crate) fn lists(&self, writer: &Writer) -> bool {
+        self.grants.contains_key(writer)
+    }
+
     /// Returns the grants by which a key may record.
     fn recording(&self, writer: &Writer) -> impl Iterator<Item = &Grant> {
         let grants = self.grants.get(writer).into_iter().flatten();

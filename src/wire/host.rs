@@ -132,7 +132,11 @@ pub(crate) fn standing(bytes: &[u8]) -> Standing {
     let binding: Vec<(&String, Verdict, &Value)> = plans
         .iter()
         .map(|(name, plan)| (name, verdict(plan.get("outcome")), plan))
-        .filter(|(_, verdict, _)| *verdict != Verdict::NoPlan)
+        .filter(|(_, verdict, plan)| {
+            // Of another plan's work this one asks nothing, but what it has is told.
+            let is_left_out = plan.get("left_out").and_then(Value::as_bool) == Some(true);
+            *verdict != Verdict::NoPlan && (*verdict == Verdict::Pass || !is_left_out)
+        })
         .collect();
     if binding.is_empty() {
         return Standing::NoPlan;
@@ -142,9 +146,7 @@ pub(crate) fn standing(bytes: &[u8]) -> Standing {
     let open = binding
         .iter()
         .find(|(_, verdict, _)| *verdict != Verdict::Pass);
-    let next = open
-        .or(binding.first())
-        .and_then(|(_, _, plan)| plan.get("next"));
+    let next = open.or(binding.first()).and_then(|(_, _, plan)| next(plan));
     let verdict = Verdict::join(own.chain(whole));
     let plans = binding.iter();
     let plans = plans.map(|(name, verdict, plan)| described(name, *verdict, plan));
@@ -153,10 +155,33 @@ pub(crate) fn standing(bytes: &[u8]) -> Standing {
     Standing::Known(Known {
         verdict,
         plans,
-        findings: errors,
-        next: next.and_then(Value::as_str).map(str::to_owned),
+        findings: errors.into_iter().chain(disqualifying(&said)).collect(),
+        next,
         state,
     })
+}
+
+/// Returns the next command for a plan. What a plan asks for is sealed by a person's leave.
+fn next(plan: &Value) -> Option<String> {
+    let next = plan.get("next")?.as_str()?;
+    let is_draft = plan.get("standing").and_then(Value::as_str) == Some("draft");
+    Some(if is_draft {
+        format!("ask the person whether this plan may be sealed; if so: {next}")
+    } else {
+        next.to_owned()
+    })
+}
+
+/// Lists what the warnings say that keep an audit from counting.
+fn disqualifying(said: &Map<String, Value>) -> Vec<String> {
+    let is_meant = |finding: &&Map<String, Value>| {
+        let member = |name: &str| finding.get(name).and_then(Value::as_str);
+        member("severity") == Some("warning") && member("effect") == Some("does not count")
+    };
+    let meant = findings(said).filter(is_meant);
+    meant
+        .filter_map(|finding| text(finding, &["message"]))
+        .collect()
 }
 
 /// Tells one state from another: by what is on disk, and by what is said of it.
@@ -231,7 +256,14 @@ fn described(name: &str, verdict: Verdict, plan: &Value) -> String {
     let why = why.map_or_else(String::new, |why| {
         format!("; its last audit does not count: {why}")
     });
-    format!("plan {name} ({standing}): {}{why}", verdict.as_str())
+    let is_audited = plan.get("audited").and_then(Value::as_bool) == Some(true);
+    let said = match verdict {
+        Verdict::Fail if standing == "sealed" && why.is_empty() && !is_audited => {
+            "not audited yet as it is on disk"
+        }
+        Verdict::Pass | Verdict::Fail | Verdict::Unknown | Verdict::NoPlan => verdict.as_str(),
+    };
+    format!("plan {name} ({standing}): {said}{why}")
 }
 
 #[cfg(test)]

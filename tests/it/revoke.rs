@@ -110,6 +110,45 @@ fn a_key_that_leaked_counts_as_far_as_its_owner_says() {
 }
 
 #[test]
+fn a_clone_whose_own_key_is_taken_back_is_told_so_and_goes_on_with_another() {
+    let (world, key) = World::owned();
+    let (seal, audit) = (id(&world, "seal"), id(&world, "audit"));
+    let writer = key.writer(&world);
+    world
+        .json([
+            "revoke", "--key", &writer, "--last", &seal, "--reason", "leaked",
+        ])
+        .is("OK", 0);
+    world.commit("more.txt", "more\n");
+
+    let audited = world.json(["audit"]).is("PASS", 0);
+    assert_eq!(audited.at("/plans/default/usable"), false);
+    for said in [&audited, &world.json(["status"]), &world.json(["doctor"])] {
+        assert!(said.codes().contains(&"key-revoked"), "{}", said.ran);
+    }
+    let refused = world.json(["revoke", "--record", &audit, "--reason", "x"]);
+    let refused = refused.is("REFUSED", 2);
+    assert_eq!(refused.codes(), ["key-revoked"]);
+
+    let other = Key::make(&world, "other");
+    world
+        .run(["init", "--no-hooks", "--key", other.path()])
+        .exits(0);
+    world.json(["audit"]).is("PASS", 0);
+    world.json(["verify", "HEAD"]).is("PASS", 0);
+}
+
+#[test]
+fn a_key_that_nobody_has_is_not_taken_back() {
+    let world = World::proven();
+    let nobody = format!("ssh:SHA256:{}", "A".repeat(43));
+
+    let json = world.json(["revoke", "--key", &nobody, "--all", "--reason", "leaked"]);
+
+    assert_eq!(json.is("REFUSED", 2).codes(), ["key-unknown"]);
+}
+
+#[test]
 fn where_somebody_may_approve_nobody_else_takes_anything_back() {
     let world = World::new();
     let worker = Key::make(&world, "worker");

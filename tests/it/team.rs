@@ -318,3 +318,42 @@ fn two_branches_that_wrote_one_plan_file_are_told_how_both_live_on() {
     world.git(["commit", "-qm", "Both"]);
     world.json(["verify", "origin/main..HEAD"]).is("PASS", 0);
 }
+
+#[test]
+fn what_was_fetched_and_not_taken_over_is_doubt_where_it_binds() {
+    let one = World::new();
+    let (first, second) = (Key::make(&one, "first"), Key::make(&one, "second"));
+    one.commit(SIGNERS, first.signers() + &second.signers());
+    one.with_remote();
+    one.git(["remote", "set-head", "origin", "main"]);
+    one.json(["init", "--no-hooks", "--key", first.path()])
+        .is("OK", 0);
+    one.json(["sync"]).is("OK", 0);
+    let other = one.cloned("other");
+    other
+        .json(["init", "--no-hooks", "--key", second.path()])
+        .is("OK", 0);
+    let one = one.prepared(&plans::good()).finished();
+    one.json(["sync"]).is("OK", 0);
+    one.git(["push", "-q", "origin", "main"]);
+    other.git(["fetch", "-q", "origin"]);
+    other.git([
+        "fetch",
+        "-q",
+        "origin",
+        &format!("+{REF}:refs/plan-audit/remotes/origin/notes"),
+    ]);
+    other.git(["reset", "-q", "--hard", "origin/main"]);
+    other.git(["rm", "-q", "work.txt"]);
+    other.git(["commit", "-qm", "Break it"]);
+
+    let judged = other.json(["verify", "--allow-no-plan"]).is("UNKNOWN", 3);
+    assert!(
+        judged.codes().contains(&"ledger-unmerged-binding"),
+        "{}",
+        judged.ran
+    );
+    other.json(["sync", "--fetch-only"]).is("OK", 0);
+    let judged = other.json(["verify", "--allow-no-plan"]).is("FAIL", 1);
+    assert!(judged.codes().contains(&"no-evidence"), "{}", judged.ran);
+}

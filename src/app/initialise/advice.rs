@@ -91,7 +91,7 @@ fn earlier_choice(init: &Initialise<'_>) -> Option<String> {
     let before = init.session.keys.last()?;
     let option = match before.writer {
         Writer::Ssh(_) => "--key",
-        Writer::Hmac(_) => "--hmac",
+        Writer::Hmac(_) => "--hmac --key",
     };
     let location = quoted(&before.location);
     Some(format!(

@@ -35,11 +35,15 @@ pub(super) struct Installed {
 /// Installs every hook; twice changes nothing.
 pub(super) fn install(init: &Initialise<'_>) -> Result<Installed, Stop> {
     let repository = &init.session.repository;
+    if repository.is_served() {
+        return Ok(Installed::default());
+    }
     let place = repository.hook_place();
     let place = place.map_err(Stop::broken("find where git looks for hooks"))?;
     let manager = Manager::of(&place.directory, repository.work_dir());
     let mut installing = Installing {
         program: program(init),
+        own: repository.common_dir().join("hooks"),
         place,
         manager,
         fresh: Vec::new(),
@@ -90,6 +94,8 @@ pub(in crate::app) fn program(init: &Initialise<'_>) -> String {
 /// The hooks while they are installed.
 struct Installing {
     program: String,
+    /// The directory that this repository and its work trees would have of their own.
+    own: PathBuf,
     place: HookPlace,
     manager: Option<Manager>,
     /// Hooks that were put where none was.
@@ -234,9 +240,11 @@ impl Installing {
             ),
             (None, Whose::Elsewhere | Whose::Clones | Whose::Ignored) => (
                 format!("{directory} lies outside of this repository"),
-                "add the lines below if all who use it shall be asked, or give this repository its \
-                 own: git config core.hooksPath .git/hooks; then git plan-audit init"
-                    .to_owned(),
+                format!(
+                    "add the lines below if all who use it shall be asked, or give this repository its \
+                     own: git config core.hooksPath {}; then git plan-audit init",
+                    name(&self.own)
+                ),
             ),
         };
         let setting = self.place.scope.map_or_else(String::new, |scope| {

@@ -31,10 +31,10 @@ pub(super) fn conclude(
     mut findings: Vec<Finding>,
 ) -> Outcome {
     let verdicts: Vec<Verdict> = verdicts(&ran).collect();
-    let is_listed = !findings
-        .iter()
-        .any(|finding| *finding.row == rows::KEY_UNLISTED);
-    let told = recorded.as_ref().ok().filter(|_| is_listed);
+    let is_idle =
+        |finding: &Finding| [&rows::KEY_UNLISTED, &rows::KEY_REVOKED].contains(&finding.row);
+    let counts = !findings.iter().any(is_idle);
+    let told = recorded.as_ref().ok().filter(|_| counts);
     let uncounted = told.and_then(|appended| uncounted(judge, appended));
     let changes = changes(ran.place, &ran.before, &ran.after);
     let mut unfit = unfit_state(&ran.after, &judge.demands());

@@ -124,7 +124,8 @@ fn sealable_here(judge: &Judge<'_>, mut finding: Finding) -> Finding {
 pub(in crate::engine) fn gone(name: &PlanName) -> String {
     let path = name.path();
     format!(
-        "put the file back (git log -- {path}); or go on under another name: git plan-audit seal --plan NAME \
+        "let the commit have the file (git add {path}; where it is gone, git log --all -- {path} names what had \
+         it); or go on under another name: git plan-audit seal --plan NAME \
          --from {name}; or give it up: git plan-audit close --plan {name} --abandon --reason TEXT"
     )
 }

@@ -8,6 +8,7 @@ use super::{Apart, Found, Tools, audited, bears, settings};
 use crate::engine::judge::Judge;
 use crate::engine::ports::Commit;
 use crate::engine::stop::Stop;
+use crate::engine::sync::{Direction, Request, sync};
 use crate::engine::world::World;
 use crate::model::finding::{Finding, hook as rows, judging as judging_rows};
 use crate::model::gate::PushGate;
@@ -36,6 +37,7 @@ pub(crate) fn push(world: &World<'_>, tools: &Tools<'_>, push: &Push) -> Result<
         Said::Nothing | Said::Unread => instead((world, tools), push, &mut found)?,
         Said::Unreadable(why) => return Ok(unreadable(found, why)),
     };
+    take_over(world, tools)?;
     for line in &lines {
         let judged = reference((world, tools), push, line, &mut found)?;
         found.references.push(judged);
@@ -57,6 +59,28 @@ pub(crate) fn push(world: &World<'_>, tools: &Tools<'_>, push: &Push) -> Result<
         publish((world, tools), push, &mut found)?;
     }
     Ok(found.outcome())
+}
+
+/// Takes over what remotes had and the ledger here lacks, so that the push is judged by it: it would be
+/// joined with what is published in any case. What cannot be taken over leaves the judgement in doubt.
+fn take_over(world: &World<'_>, tools: &Tools<'_>) -> Result<(), Stop> {
+    let tip = world.reading()?.tip;
+    for (remote, fetched) in &world.settings.fetched {
+        let is_here = match tip {
+            Some(tip) => tip == *fetched || world.notes.follows(&tip, fetched).unwrap_or(false),
+            None => false,
+        };
+        if !is_here {
+            let request = Request {
+                remote: Some(remote.clone()),
+                direction: Direction::Fetch,
+                repair: false,
+            };
+            // What it would say, the judgement says.
+            drop(sync(world, None, tools.ways, &request));
+        }
+    }
+    Ok(())
 }
 
 /// Refuses a push that `doctor` tries: that it does not pass is the proof that it is asked for. So

@@ -93,10 +93,17 @@ fn ended(line: &Line, end: ReferenceEnd) -> JudgedReference {
 
 /// Judges one line that brings no evidence.
 fn reference(world: &World<'_>, line: &Line, found: &mut Found) -> Result<JudgedReference, Stop> {
-    let default = world.objects.branch();
-    let default = default.map_err(Stop::broken("read HEAD"))?;
+    let end_of = |name: &str| {
+        let end = world.objects.end_of(name);
+        end.map_err(Stop::broken("follow a symbolic reference"))
+    };
+    // A detached HEAD leads to itself: then nobody can tell which branch is the default one.
+    let default = Some(end_of("HEAD")?).filter(|name| name != "HEAD");
+    // Git writes where a symbolic reference leads.
+    let names = [line.name.clone(), end_of(&line.name)?];
     let protected = &world.settings.gates.protected;
-    if !protected.covers_on_server(&line.name, default.as_deref()) {
+    let is_protected = |name: &String| protected.covers_on_server(name, default.as_deref());
+    if !names.iter().any(is_protected) {
         return Ok(ended(line, ReferenceEnd::Unprotected));
     }
     let Some(new) = line.new else {

@@ -30,6 +30,14 @@ impl Judge<'_> {
 
     /// Says that nobody could prove anything.
     pub(super) fn no_trust_root(&self) -> Finding {
+        if let Some(name) = &self.trusting.first {
+            let message = format!(
+                "a plan binds, and no key is known whose evidence could count: {name} is the commit that is judged, \
+                 and the first, so that none before it says who counts"
+            );
+            return Finding::new(&rows::NO_TRUST_ROOT, message)
+                .hint("git plan-audit init --no-hooks");
+        }
         let is_cut = self.trusting.point.is_none() && self.world.objects.has_remote();
         let (message, hint) = if is_cut {
             (

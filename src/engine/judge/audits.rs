@@ -203,15 +203,7 @@ fn conclude(
         );
         findings.push(Finding::new(&rows::CONCURRENT, message));
     }
-    if current.iter().any(|each| each.verdict == Verdict::Fail) {
-        let steps = failed_steps(plan, current);
-        let message = format!(
-            "an audit of plan {} for tree {} failed in {steps}",
-            plan.name,
-            tree.short()
-        );
-        findings.push(Finding::new(&rows::AUDIT_FAILED, message).hint(judge.audit_command()));
-    }
+    findings.extend(failed(judge, plan, tree, current));
     if current
         .iter()
         .any(|each| each.body.place == AuditPlace::Worktree)
@@ -268,6 +260,28 @@ fn notes(plan: &BoundPlan, current: &[Candidate<'_>]) -> Vec<Finding> {
     };
     let odd = informative(states()).into_iter().map(note);
     hidden.into_iter().chain(odd).collect()
+}
+
+/// Says that a current audit failed, and what ends that.
+fn failed(
+    judge: &Judge<'_>,
+    plan: &BoundPlan,
+    tree: &Oid,
+    current: &[Candidate<'_>],
+) -> Option<Finding> {
+    let failed = current.iter().find(|each| each.verdict == Verdict::Fail)?;
+    let message = format!(
+        "an audit of plan {} for tree {} failed in {}",
+        plan.name,
+        tree.short(),
+        failed_steps(plan, current)
+    );
+    let hint = format!(
+        "mend what failed (git plan-audit show {} has what it said), then {}",
+        failed.record.id.short(),
+        judge.audit_command()
+    );
+    Some(Finding::new(&rows::AUDIT_FAILED, message).hint(hint))
 }
 
 /// Names the steps in which audits failed.

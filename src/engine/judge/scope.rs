@@ -91,6 +91,9 @@ impl Judge<'_> {
 
     /// Says whether an update is no work of a sealed plan: it neither seals nor changes it, nor
     /// touches a path of its scope or pins.
+    ///
+    /// Nor may the line of work that the update goes on with: who pushes it piece by piece would else
+    /// leave the plan out as soon as its own part has arrived.
     pub(super) fn is_untouched(
         &self,
         plan: &BoundPlan,
@@ -100,9 +103,52 @@ impl Judge<'_> {
         match (&self.update, &plan.contract) {
             (Some(since), Some(sealable)) if !sealable.contract.scope.is_empty() => {
                 let now = place.files(self.world.objects)?;
-                self.is_elsewhere((sealable, &plan.name, seal), since, now)
+                let plan = (sealable, &plan.name, seal);
+                Ok(self.is_elsewhere(plan, since, now)? && self.is_other_work(plan, since, now)?)
             }
             (_, _) => Ok(false),
+        }
+    }
+
+    /// Says whether work has begun since the fork point, and none of it is of this plan: the update that
+    /// comes of it will leave the plan out. Where that cannot be told, it is no.
+    pub(in crate::engine) fn is_left_out(
+        &self,
+        plan: &BoundPlan,
+        seal: RecordId,
+        place: &Place,
+    ) -> Result<bool, Stop> {
+        let (Fork::At(fork, _), Some(sealable)) = (&self.fork, &plan.contract) else {
+            return Ok(false);
+        };
+        if sealable.contract.scope.is_empty() {
+            return Ok(false);
+        }
+        let Some(since) = Since::of(&self.world, self.tip.as_ref(), fork)? else {
+            return Ok(false);
+        };
+        let objects = self.world.objects;
+        let now = place.files(objects)?;
+        let has_begun = !differing(since.place.files(objects)?, now).is_empty();
+        Ok(has_begun && self.is_elsewhere((sealable, &plan.name, seal), &since, now)?)
+    }
+
+    /// Says whether nothing since the fork point is of a plan, where an update began after it.
+    fn is_other_work(
+        &self,
+        plan: (&Sealable, &PlanName, RecordId),
+        update: &Since,
+        now: &Files,
+    ) -> Result<bool, Stop> {
+        let fork = match &self.fork {
+            Fork::At(id, _) if update.spans(id) => return Ok(true),
+            Fork::At(id, _) => id,
+            Fork::Nowhere => return Ok(true),
+            Fork::CutOff => return Ok(false),
+        };
+        match Since::of(&self.world, self.tip.as_ref(), fork)? {
+            Some(since) => self.is_elsewhere(plan, &since, now),
+            None => Ok(false),
         }
     }
 

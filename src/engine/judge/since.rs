@@ -12,6 +12,8 @@ use crate::model::ids::{Digest, Oid, PlanName};
 /// A commit, and what the commits since then held.
 #[derive(Debug)]
 pub(super) struct Since {
+    /// The commit.
+    from: Oid,
     /// The files of the commit.
     pub(super) place: Place,
     /// The contracts that it held itself.
@@ -47,6 +49,7 @@ impl Since {
         let at = in_tree(objects, &commit.tree)?.into_iter();
         let at = at.filter_map(|plan| Some((plan.name, plan.contract?.digest)));
         Ok(Some(Self {
+            from: *from,
             place: Place::of_tree(commit.tree),
             at: at.collect(),
             held: held.contracts,
@@ -57,8 +60,13 @@ impl Since {
     /// Says whether a plan had the same contract at the commit and ever since.
     pub(super) fn has_kept(&self, plan: &PlanName, contract: &Digest) -> bool {
         let held = self.held.get(plan);
-        self.at.get(plan) == Some(contract)
-            && held.is_some_and(|held| held.iter().all(|each| each == contract))
+        let is_kept = held.is_some_and(|held| held.iter().all(|each| each == contract));
+        self.at.get(plan) == Some(contract) && (is_kept || self.commits.is_empty())
+    }
+
+    /// Says whether a commit is that commit, or came since then.
+    pub(super) fn spans(&self, commit: &Oid) -> bool {
+        self.from == *commit || self.has(commit)
     }
 
     /// Says whether a commit came since then.

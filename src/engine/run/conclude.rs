@@ -4,10 +4,11 @@ use super::Task;
 use super::steps::Running;
 use crate::engine::append::Appended;
 use crate::engine::audit::conclude::check_finding;
-use crate::engine::audit::told;
 use crate::engine::audit::withheld;
+use crate::engine::own_key::told;
 use crate::model::finding::{Finding, run as rows};
 use crate::model::outcome::{AuditedStep, Details, Outcome, RanStep, RanSteps, StepEnd, Word};
+use crate::model::record::Role;
 use crate::model::state::State;
 
 /// Makes the outcome of a run.
@@ -36,7 +37,7 @@ pub(super) fn conclude(
     });
     let record = appended.and_then(|appended| {
         let record = appended.records.last().copied();
-        findings.extend(told(task.judge, task.recorder, appended));
+        findings.extend(told(task.judge, (task.recorder, Role::Record), appended));
         record
     });
     let ran = |(step, end): (AuditedStep, StepEnd)| RanStep {

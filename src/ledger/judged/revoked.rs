@@ -38,14 +38,21 @@ impl Revocation {
 /// Revocations by their records.
 type Revocations = BTreeMap<RecordId, Revocation>;
 
-/// Takes out of the records that count, and of those that a fork took, what is taken back; says what was,
-/// and which revocations nobody approved.
+/// What was taken back.
+pub(super) struct Taken {
+    /// Says what was, and which revocations nobody approved.
+    pub(super) findings: Vec<Finding>,
+    /// Keys of which nothing that they write from now on counts, by the record that says so.
+    pub(super) keys: BTreeMap<Writer, RecordId>,
+}
+
+/// Takes out of the records that count, and of those that a fork took, what is taken back.
 pub(super) fn take_back(
     evidence: &mut Sound,
     forked: &mut Sound,
     sound: &Sound,
     trust: &Trust,
-) -> Vec<Finding> {
+) -> Taken {
     let (approved, mut findings) = approved(evidence, sound, trust);
     let standing = standing(&approved, evidence);
     let mut taken: BTreeMap<RecordId, usize> = BTreeMap::new();
@@ -67,7 +74,14 @@ pub(super) fn take_back(
         Some(told(*own, &revocation.body, *count))
     });
     findings.extend(told);
-    findings
+    let key = |own: &RecordId| match &approved.get(own)?.body.what {
+        Revoked::Key { writer, .. } => Some((writer.clone(), *own)),
+        Revoked::Record(_) => None,
+    };
+    Taken {
+        findings,
+        keys: standing.iter().filter_map(key).collect(),
+    }
 }
 
 /// Reads the revocations that count, and says which of them nobody approved.

@@ -47,7 +47,7 @@ pub(crate) const UNTOUCHED: Row = Row {
     code: "untouched",
     severity: Severity::Info,
     effect: Effect::None,
-    meaning: "An update neither seals nor changes a plan, nor touches a path of its scope or pins: the plan does not count.",
+    meaning: "An update neither seals nor changes a plan, nor touches a path of its scope or pins, and neither does the line of work that it goes on with: the plan does not count.",
 };
 
 /// Every row of this file.

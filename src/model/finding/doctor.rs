@@ -42,6 +42,22 @@ pub(crate) const UNTRIED: Row = Row {
     meaning: "No push could be tried from this work tree: there is no commit yet, or the work tree is gone.",
 };
 
+/// `gate-server-silent`.
+pub(crate) const SERVER_SILENT: Row = Row {
+    code: "gate-server-silent",
+    severity: Severity::Error,
+    effect: Effect::Fail,
+    meaning: "A bare repository, which takes pushes, has no hook pre-receive or update that asks this tool.",
+};
+
+/// `gate-server-untried`.
+pub(crate) const SERVER_UNTRIED: Row = Row {
+    code: "gate-server-untried",
+    severity: Severity::Info,
+    effect: Effect::None,
+    meaning: "A bare repository, which takes pushes, has a hook that asks this tool. What it refuses only a push shows.",
+};
+
 /// `gate-off`.
 pub(crate) const OFF: Row = Row {
     code: "gate-off",
@@ -137,6 +153,8 @@ pub(crate) const ALL: &[&Row] = &[
     &OPEN,
     &BLIND,
     &PARTIAL,
+    &SERVER_SILENT,
+    &SERVER_UNTRIED,
     &UNTRIED,
     &OFF,
     &NARROW,

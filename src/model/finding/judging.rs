@@ -410,6 +410,22 @@ pub(crate) const KEY_UNLISTED: Row = Row {
     meaning: "This clone records with a key that does not count here: what it records proves nothing to others.",
 };
 
+/// `key-revoked`.
+pub(crate) const KEY_REVOKED: Row = Row {
+    code: "key-revoked",
+    severity: Severity::Error,
+    effect: Effect::DoesNotCount,
+    meaning: "The key of this clone was taken back: nothing that it records from then on counts.",
+};
+
+/// `key-unknown`.
+pub(crate) const KEY_UNKNOWN: Row = Row {
+    code: "key-unknown",
+    severity: Severity::Error,
+    effect: Effect::Refused,
+    meaning: "A key is to be taken back that is not listed and has recorded nothing here: it may be misspelled.",
+};
+
 /// `no-home`.
 pub(crate) const NO_HOME: Row = Row {
     code: "no-home",
@@ -517,6 +533,8 @@ pub(crate) const ALL: &[&Row] = &[
     &TRUST_UNCERTAIN,
     &UNSEEN,
     &KEY_UNLISTED,
+    &KEY_REVOKED,
+    &KEY_UNKNOWN,
     &NO_HOME,
     &COPIED,
     &EXCHANGED,

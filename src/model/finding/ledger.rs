@@ -194,6 +194,30 @@ pub(crate) const UNMERGED: Row = Row {
     meaning: "The ledger that was fetched from a remote holds evidence that the ledger here lacks: a fetch alone does not take it over.",
 };
 
+/// `ledger-counts-nobody`.
+pub(crate) const NOBODY: Row = Row {
+    code: "ledger-counts-nobody",
+    severity: Severity::Warning,
+    effect: Effect::DoesNotCount,
+    meaning: "Records are in the ledger, and none of them counts here.",
+};
+
+/// `ledger-unmerged-binding`.
+pub(crate) const UNMERGED_BINDING: Row = Row {
+    code: "ledger-unmerged-binding",
+    severity: Severity::Error,
+    effect: Effect::Unknown,
+    meaning: "A remote's ledger was fetched and not taken over, and a record of it by a key that is listed says what binds or takes evidence back: what holds cannot be told here.",
+};
+
+/// `ledger-unmerged-unread`.
+pub(crate) const UNMERGED_UNREAD: Row = Row {
+    code: "ledger-unmerged-unread",
+    severity: Severity::Error,
+    effect: Effect::Unknown,
+    meaning: "A remote's ledger was fetched, is not taken over, and cannot be read.",
+};
+
 /// `not-recorded`.
 pub(crate) const NOT_RECORDED: Row = Row {
     code: "not-recorded",
@@ -373,6 +397,9 @@ pub(crate) const ALL: &[&Row] = &[
     &TOO_LARGE,
     &NOT_FETCHED,
     &UNMERGED,
+    &NOBODY,
+    &UNMERGED_BINDING,
+    &UNMERGED_UNREAD,
     &NOT_RECORDED,
     &NOT_REMEMBERED,
     &NOT_COUNTED,

@@ -18,6 +18,14 @@ pub(crate) const REWOUND: Row = Row {
     meaning: "A push would replace the ledger of the server by one that does not follow it.",
 };
 
+/// `ledger-overtaken`.
+pub(crate) const OVERTAKEN: Row = Row {
+    code: "ledger-overtaken",
+    severity: Severity::Error,
+    effect: Effect::Fail,
+    meaning: "The ledger of the server moved while another one was pushed to it: git would refuse it and take what was judged by it.",
+};
+
 /// `ledger-shrinks`.
 pub(crate) const SHRINKS: Row = Row {
     code: "ledger-shrinks",
@@ -63,6 +71,7 @@ pub(crate) const PROTECTED_DELETED: Row = Row {
 pub(crate) const ALL: &[&Row] = &[
     &DELETED,
     &REWOUND,
+    &OVERTAKEN,
     &SHRINKS,
     &UNREADABLE,
     &TOO_LARGE,

@@ -82,6 +82,7 @@ fn standing(plan: &PlanStatus) -> (String, Value) {
         "contract": plan.contract.map(|digest| digest.to_string()),
         "seal": plan.seal.map(|id| id.to_string()),
         "outcome": plan.verdict.as_str(),
+        "left_out": plan.is_left_out,
         "audited": plan.audited,
         "unusable": plan.unusable,
         "pins": (!plan.pins.is_empty()).then_some(&plan.pins),

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::model::host::{Answer, HostSettings, HostState, Hosted};
+use crate::model::host::{Answer, HostSettings, HostState, Hosted, Scope};
 use crate::model::text::shown;
 use crate::report::host::answer as said;
 
@@ -28,7 +28,11 @@ fn written(settings: &HostSettings) -> String {
     let path = settings.path.as_deref().map(shown);
     match path {
         Some(path) if !settings.is_shown => {
-            let what = if settings.is_written {
+            let what = if settings.is_written && settings.scope == Scope::Project {
+                format!(
+                    "wrote   {path}\nthen    git add it and commit: while it is untracked no audit counts"
+                )
+            } else if settings.is_written {
                 format!("wrote   {path}")
             } else {
                 format!("wrote   nothing: {path} has it")
@@ -49,7 +53,12 @@ fn state(state: &HostState) -> String {
     if state.files.is_empty() {
         let _ = writeln!(
             text,
-            "{name:<9}not set up (git plan-audit host setup {name} --write)"
+            "{name:<9}not set up (git plan-audit host setup {name}{})",
+            if state.host.file(Scope::Project).is_some() {
+                " --write"
+            } else {
+                ", which shows the lines"
+            }
         );
     }
     for (path, events) in &state.files {

@@ -122,6 +122,9 @@ fn standing(plan: &PlanStatus) -> String {
     let word = verdict(plan.verdict.as_str());
     let on_disk = match (plan.seal, plan.audited, plan.verdict) {
         (None, _, _) => String::new(),
+        (Some(_), _, Verdict::Fail | Verdict::Unknown) if plan.is_left_out => {
+            ", untouched by the work here".to_owned()
+        }
         (Some(_), false, Verdict::Fail) if plan.unusable.is_some() => {
             let why = plan.unusable.as_deref().unwrap_or_default();
             format!(

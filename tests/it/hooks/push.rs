@@ -25,7 +25,7 @@ fn what_is_proven_goes_and_what_is_not_stays() {
 
     let refused = git(&world, ["push", "-q", "origin", "main"]).exits(1);
     assert!(
-        last_of_ours(&refused).starts_with("next: git plan-audit audit"),
+        last_of_ours(&refused).starts_with("next: mend what failed (git plan-audit show "),
         "{refused}"
     );
     refused.says("the push is refused");

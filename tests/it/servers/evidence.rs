@@ -1,5 +1,8 @@
 //! The ledger of a server: it only gains records.
 
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+
 use super::{LEDGER, Server};
 use crate::support::finish;
 
@@ -110,13 +113,12 @@ fn blobs_that_lines_name_stay() {
 fn what_is_no_ledger_or_too_large_is_refused() {
     let server = holding();
     let head = server.clone.rev("HEAD");
-    let held = server.at(LEDGER);
 
     let long = server.clone.blob(&"x".repeat(70_000));
-    let parent = server.clone.rev(LEDGER);
     server.clone.hang(&long, &head);
-    server.push([LEDGER]).exits(1).says("ledger-too-large");
-    server.clone.git(["update-ref", LEDGER, &parent]);
+    // Noise, however long: a clone that carries it could not get rid of it.
+    server.push([LEDGER]).exits(0);
+    let (held, parent) = (server.at(LEDGER), server.clone.rev(LEDGER));
     let large = server.clone.blob(&"y\n".repeat(9 << 20));
     server.clone.hang(&large, &head);
     server.push([LEDGER]).exits(1).says("ledger-too-large");
@@ -165,4 +167,45 @@ fn two_clones_publish_through_sync() {
 
     assert_eq!(server.at(LEDGER), Some(server.clone.rev(LEDGER)));
     assert_eq!(server.at(LEDGER), Some(other.rev(LEDGER)));
+}
+
+#[test]
+fn a_ledger_that_moved_meanwhile_takes_nothing_along_that_was_judged_by_it() {
+    let server = holding();
+    server.clone.commit("more.txt", "more");
+    server.clone.json(["audit"]).is("PASS", 0);
+    let before = (server.at("main"), server.at(LEDGER).unwrap());
+    // What git asks to replace is old when it arrives: this runs after the server told what it has.
+    let tree = format!("{}^{{tree}}", before.1);
+    let moved = server
+        .clone
+        .git(["commit-tree", "-p", &before.1, "-m", "x", &tree]);
+    let moved = moved.stdout.trim();
+    let tree = format!("{LEDGER}^{{tree}}");
+    let joined = [
+        "commit-tree",
+        "-p",
+        moved,
+        "-p",
+        LEDGER,
+        "-m",
+        "join",
+        &tree,
+    ];
+    let joined = server.clone.git(joined).stdout;
+    let hook = format!(
+        "#!/bin/sh\n[ -n \"${{INNER:-}}\" ] || INNER=1 git push -q origin {moved}:{LEDGER}\n"
+    );
+    let path = server.clone.top.join(".git/hooks/pre-push");
+    server.clone.write(".git/hooks/pre-push", hook);
+    fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
+
+    let both = format!("{}:{LEDGER}", joined.trim());
+    let refused = server.push(["main", &both]).exits(1);
+
+    refused.says("ledger-overtaken");
+    assert_eq!(
+        (server.at("main"), server.at(LEDGER)),
+        (before.0, Some(moved.to_owned()))
+    );
 }

@@ -255,3 +255,49 @@ fn a_hook_that_is_told_nonsense_refuses() {
         .is("NO_PLAN", 0);
     assert_eq!(json.value["hook"], "update");
 }
+
+#[test]
+fn a_name_that_leads_to_a_protected_branch_is_protected() {
+    let server = Server::new().with_bad_work();
+    let before = server.at("main");
+    let alias = ["symbolic-ref", "refs/heads/master", "refs/heads/main"];
+    server.bare.git(alias);
+
+    server
+        .push(["main:refs/heads/master"])
+        .exits(1)
+        .says("FAIL refs/heads/master");
+    server
+        .push([":refs/heads/master"])
+        .exits(1)
+        .says("protected-deleted");
+    // HEAD leads to the default branch over another name.
+    server
+        .bare
+        .git(["symbolic-ref", "refs/heads/trunk", "refs/heads/main"]);
+    server
+        .bare
+        .git(["symbolic-ref", "HEAD", "refs/heads/trunk"]);
+    server.push(["main"]).exits(1).says("FAIL refs/heads/main");
+
+    assert_eq!(server.at("main"), before);
+}
+
+#[test]
+fn a_server_that_cannot_tell_what_it_protects_protects_every_branch() {
+    let server = Server::new().with_bad_work();
+    server
+        .bare
+        .git(["update-ref", "--no-deref", "HEAD", "refs/heads/main"]);
+
+    server
+        .push(["main:refs/heads/topic"])
+        .exits(1)
+        .says("FAIL refs/heads/topic");
+    server.bare.git(["symbolic-ref", "HEAD", "refs/heads/main"]);
+    server.bare.git(["config", "planAudit.protect", "main"]);
+    server
+        .push(["main:refs/heads/topic"])
+        .exits(1)
+        .says("refs/heads/main");
+}

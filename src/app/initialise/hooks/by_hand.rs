@@ -42,13 +42,11 @@ pub(super) fn lines(hook: Hook, written: Written) -> Vec<&'static str> {
         (Written::Sourced, Hook::Push) => &["git-plan-audit hook pre-push -- \"$@\""],
         (Written::Before, Hook::Commit) => &["git-plan-audit hook pre-commit || exit"],
         (Written::Before, Hook::Merge) => &["git-plan-audit hook pre-merge-commit || exit"],
-        // Both read the same lines.
+        // Both read the same lines. No here-document: its end must not be indented, as it is shown.
         (Written::Before, Hook::Push) => &[
-            "lines=$(cat && echo .) && lines=${lines%.}",
-            "printf %s \"$lines\" | git-plan-audit hook pre-push -- \"$@\" || exit",
-            "[ -z \"$lines\" ] || exec <<END_OF_LINES",
-            "${lines%?}",
-            "END_OF_LINES",
+            "lines=$(mktemp) && cat >\"$lines\" || exit",
+            "git-plan-audit hook pre-push -- \"$@\" <\"$lines\" || { code=$?; rm -f \"$lines\"; exit $code; }",
+            "exec <\"$lines\" && rm -f \"$lines\"",
         ],
         (Written::Lefthook, Hook::Commit) => &[
             "pre-commit:",

@@ -13,7 +13,6 @@ use crate::model::ids::{Oid, RecordId};
 use crate::model::pushed::Line;
 use crate::model::repository::LEDGER;
 use crate::model::text::{counted, shown};
-use crate::wire::record::MAX_LINE;
 
 /// The largest note or blob that is taken, in bytes: notes roll over far below.
 const MAX_BLOB: usize = 16 << 20;
@@ -82,6 +81,10 @@ pub(super) fn faults(world: &World<'_>, line: &Line) -> Result<Vec<Finding>, Sto
         return Ok(vec![deleted()]);
     };
     let stored = world.notes.tip().map_err(broken)?;
+    if stored != line.old {
+        // Git will refuse this line and take the others, which would have been judged by it.
+        return Ok(vec![overtaken()]);
+    }
     if let Some(old) = stored {
         match world.notes.follows(&new, &old) {
             Ok(true) => {}
@@ -179,7 +182,7 @@ fn too_large(world: &World<'_>, before: &[NoteEntry], now: &[NoteEntry]) -> Opti
             }
             Err(error) => return Some(unreadable(&causes(&error))),
         };
-        if let Some(what) = beyond(entry, &bytes) {
+        if let Some(what) = beyond(&entry.blob, &bytes) {
             return Some(oversized(&what));
         }
         added = added.saturating_add(bytes.len());
@@ -190,19 +193,11 @@ fn too_large(world: &World<'_>, before: &[NoteEntry], now: &[NoteEntry]) -> Opti
     None
 }
 
-/// Says what of a note or blob is beyond measure.
-fn beyond(entry: &NoteEntry, bytes: &[u8]) -> Option<String> {
-    if bytes.len() > MAX_BLOB {
-        let (blob, count) = (entry.blob.short(), bytes.len());
-        return Some(format!("blob {blob} has {count} bytes"));
-    }
-    let is_note = entry.target != entry.blob;
-    let mut lengths = bytes.split(|byte| *byte == b'\n').map(<[u8]>::len);
-    let is_long = is_note && lengths.any(|length| length > MAX_LINE);
-    is_long.then(|| {
-        let target = entry.target.short();
-        format!("the note of {target} has a line of more than 64 KiB")
-    })
+/// Says what of a note or blob is beyond measure. Lines that are too long for a record are not: they are
+/// noise, and who carries them could not get rid of them.
+fn beyond(blob: &Oid, bytes: &[u8]) -> Option<String> {
+    let (blob, count) = (blob.short(), bytes.len());
+    (count > MAX_BLOB).then(|| format!("blob {blob} has {count} bytes"))
 }
 
 /// Ends where the ledger of the server itself cannot be read.
@@ -221,6 +216,12 @@ fn misplaced(line: &Line) -> Finding {
 fn deleted() -> Finding {
     let message = format!("{LEDGER} holds the evidence, and is not deleted");
     Finding::new(&rows::DELETED, message).hint("leave it out of the push")
+}
+
+/// Says that the ledger is another one by now than the push was made for.
+fn overtaken() -> Finding {
+    let message = format!("{LEDGER} moved here while it was pushed");
+    Finding::new(&rows::OVERTAKEN, message).hint("git plan-audit sync, then push again")
 }
 
 /// Says that the ledger is not replaced.
@@ -308,17 +309,11 @@ mod tests {
     }
 
     #[test]
-    fn lines_and_blobs_are_measured() {
-        let entry = |blob: u8| NoteEntry {
-            target: object(1),
-            blob: object(blob),
-        };
-        let line = |length: usize| [vec![b'x'; length], b"\n".to_vec()].concat();
+    fn blobs_are_measured_and_lines_are_not() {
+        let bytes = |length: usize| vec![b'x'; length];
 
-        assert_eq!(beyond(&entry(2), &line(MAX_LINE)), None);
-        assert!(beyond(&entry(2), &line(MAX_LINE + 1)).is_some());
-        // What is kept has no lines.
-        assert_eq!(beyond(&entry(1), &line(MAX_LINE + 1)), None);
-        assert!(beyond(&entry(1), &vec![b'\n'; MAX_BLOB + 1]).is_some());
+        // A line that is too long for a record is noise, and noise is carried along.
+        assert_eq!(beyond(&object(2), &bytes(MAX_BLOB)), None);
+        assert!(beyond(&object(2), &bytes(MAX_BLOB + 1)).is_some());
     }
 }
