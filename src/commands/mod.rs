@@ -20,6 +20,7 @@ mod log;
 mod plan_argument;
 mod preflight;
 mod reason_argument;
+mod review;
 mod revoke;
 mod run;
 mod seal;
@@ -97,6 +98,7 @@ pub(crate) enum Command {
     Revoke(revoke::Args),
     Audit(audit::Args),
     Verify(verify::Args),
+    Review(review::Args),
     Status(status::Args),
     Log(log::Args),
     Show(show::Args),
@@ -125,6 +127,7 @@ impl Command {
             Self::Revoke(_) => "revoke",
             Self::Audit(_) => "audit",
             Self::Verify(_) => "verify",
+            Self::Review(_) => "review",
             Self::Status(_) => "status",
             Self::Log(_) => "log",
             Self::Show(_) => "show",
@@ -155,6 +158,7 @@ impl Command {
             | Self::Revoke(_)
             | Self::Audit(_)
             | Self::Verify(_)
+            | Self::Review(_)
             | Self::Status(_)
             | Self::Log(_)
             | Self::Show(_)
@@ -207,6 +211,7 @@ impl Command {
             | Self::Close(_)
             | Self::Revoke(_)
             | Self::Verify(_)
+            | Self::Review(_)
             | Self::Status(_)
             | Self::Log(_)
             | Self::Show(_)
@@ -225,6 +230,7 @@ impl Command {
     pub(crate) fn base(&self) -> Option<&str> {
         match self {
             Self::Verify(args) => args.base.as_deref(),
+            Self::Review(args) => args.base.as_deref(),
             Self::Fsck(args) => args.base.as_deref(),
             Self::Init(_)
             | Self::Validate(_)
@@ -263,6 +269,7 @@ impl Command {
             Self::Revoke(args) => args.run(desk),
             Self::Audit(args) => args.run(desk),
             Self::Verify(args) => args.run(desk),
+            Self::Review(args) => args.run(desk),
             Self::Status(args) => args.run(desk),
             Self::Log(args) => args.run(desk),
             Self::Show(args) => args.run(desk),

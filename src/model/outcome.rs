@@ -14,12 +14,17 @@ pub(crate) use checked::{CheckedLedger, Counts, ListedRecord, Revocation};
 pub(crate) use claims::{
     ExplainedType, LintedPlan, LintedStep, Preflighted, PreflightedPlan, ShownPlace, TestedClaim,
 };
+pub(crate) use review::{
+    Pinned, ReviewedCommit, ReviewedPlan, ReviewedStep, Signed, SignedAudit, SignedClaims,
+    SignedSeal,
+};
 pub(crate) use running::{RanStep, RanSteps, ShownOutput, StepEnd, StepStatus};
 pub(crate) use sealing::{Became, Closed, Compared, Differing, Sealed};
 pub(crate) use setup::{ByHand, Deinitialised, Examined, ExaminedGate, Initialised};
 
 mod checked;
 mod claims;
+mod review;
 mod running;
 mod sealing;
 mod setup;
@@ -124,6 +129,7 @@ impl Outcome {
             | Details::Log(_)
             | Details::Show(_)
             | Details::Fsck(_)
+            | Details::Review(_)
             | Details::Revoke(_)
             | Details::Fingerprint(_)
             | Details::Demo(_) => self.word != Word::Refused,
@@ -176,6 +182,8 @@ pub(crate) enum Details {
     Log(Vec<LogEntry>),
     /// `show`.
     Show(Box<Shown>),
+    /// `review`: the commits, the tip last.
+    Review(Vec<ReviewedCommit>),
     /// `revoke`.
     Revoke(Box<Revocation>),
     /// `fsck`.

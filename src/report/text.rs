@@ -9,6 +9,7 @@ mod host;
 mod judged;
 mod ledger;
 mod lineage;
+mod review;
 mod run;
 mod state;
 mod sync;
@@ -48,6 +49,7 @@ fn body(outcome: &Outcome) -> String {
         Details::Status(status) => judged::status(status, &outcome.findings),
         Details::Log(entries) => ledger::log(entries) + &findings(&outcome.findings),
         Details::Show(shown) => ledger::shown(shown),
+        Details::Review(commits) => review::commits(commits),
         Details::Revoke(revocation) => findings(&outcome.findings) + &checked::revoked(revocation),
         Details::Fsck(ledger) => checked::checked(ledger, outcome),
         Details::Fingerprint(state) => state::render(state),

@@ -1,0 +1,139 @@
+//! What commits rest on, for machines.
+
+use serde_json::{Value, json};
+
+use super::judged::evidence;
+use super::{audit, by_name, lineage, members, without_nulls};
+use crate::model::check::Met;
+use crate::model::contract::Requirement;
+use crate::model::outcome::{
+    Differing, Pinned, ReviewedCommit, ReviewedPlan, ReviewedStep, Signed, SignedAudit,
+    SignedClaims, SignedSeal,
+};
+
+/// Writes the members of `review`.
+pub(super) fn reviewed(commits: &[ReviewedCommit]) -> Value {
+    json!({ "commits": commits.iter().map(commit).collect::<Vec<_>>() })
+}
+
+/// Writes one commit.
+fn commit(commit: &ReviewedCommit) -> Value {
+    json!({
+        "commit": commit.commit.to_string(),
+        "tree": commit.tree.to_string(),
+        "subject": commit.subject,
+        "outcome": commit.verdict.as_str(),
+        "trust": without_nulls(json!({
+            "source": commit.trust,
+            "commit": commit.trust_point.map(|id| id.to_string()),
+        })),
+        "findings": commit.findings.iter().map(super::finding).collect::<Vec<_>>(),
+        "plans": by_name(commit.plans.iter().map(plan)),
+        "waivers": commit.waivers.iter().map(signed).collect::<Vec<_>>(),
+    })
+}
+
+/// Writes one plan.
+fn plan(plan: &ReviewedPlan) -> (String, Value) {
+    let judged = &plan.judged;
+    let value = without_nulls(json!({
+        "outcome": judged.word(),
+        "contract": judged.contract.map(|digest| digest.to_string()),
+        "task": plan.task,
+        "near": judged.near,
+        "seals": plan.seals.iter().map(seal).collect::<Vec<_>>(),
+        "changes": plan.changes.iter().map(differing).collect::<Vec<_>>(),
+        "requirements": plan.requirements.iter().map(|each| requirement(plan, each)).collect::<Vec<_>>(),
+        "steps": plan.steps.iter().map(step).collect::<Vec<_>>(),
+        "audits": plan.audits.iter().map(audited).collect::<Vec<_>>(),
+        "pins": plan.pins.as_ref().map(pinned),
+        "scope": plan.scope,
+        "claims": plan.claims.iter().map(claims).collect::<Vec<_>>(),
+    }));
+    (judged.name.to_string(), value)
+}
+
+/// Writes who proved a record, and in which role.
+fn signed(signed: &Signed) -> Value {
+    let mut value = members(evidence(&signed.evidence));
+    value.insert("role".to_owned(), json!(signed.role()));
+    Value::Object(value)
+}
+
+/// Writes a record with members of its kind.
+fn with(record: &Signed, more: Value) -> Value {
+    let mut value = members(signed(record));
+    value.append(&mut members(more));
+    without_nulls(Value::Object(value))
+}
+
+/// Writes one seal.
+fn seal(seal: &SignedSeal) -> Value {
+    let more = json!({
+        "generation": seal.generation,
+        "reason": seal.reason,
+        "branch": seal.branch,
+    });
+    with(&seal.signed, more)
+}
+
+/// Writes one audit.
+fn audited(audit: &SignedAudit) -> Value {
+    let more = json!({
+        "tool": audit.tool,
+        "head": audit.head.map(|id| id.to_string()),
+        "branch": audit.branch,
+    });
+    with(&audit.signed, more)
+}
+
+/// Writes one test of claims.
+fn claims(claims: &SignedClaims) -> Value {
+    let more = json!({ "commit": claims.commit.to_string(), "gate": claims.gate.as_str() });
+    with(&claims.signed, more)
+}
+
+/// Writes one seal and what differs from it.
+fn differing(each: &Differing) -> Value {
+    json!({
+        "seal": each.seal.to_string(),
+        "changes": each.changes.iter().map(lineage::change).collect::<Vec<_>>(),
+    })
+}
+
+/// Writes what was asked for, and the steps that answer it.
+fn requirement(plan: &ReviewedPlan, requirement: &Requirement) -> Value {
+    json!({
+        "id": requirement.id,
+        "description": requirement.description,
+        "priority": requirement.priority.as_str(),
+        "steps": plan.covering(requirement).map(|step| step.id).collect::<Vec<_>>(),
+    })
+}
+
+/// Writes one step.
+fn step(step: &ReviewedStep) -> Value {
+    let outcome = step.met.map(|met| match met {
+        Met::Passed => "PASS",
+        Met::Unknown => "UNKNOWN",
+        Met::Failed => "FAIL",
+    });
+    without_nulls(json!({
+        "id": step.id,
+        "title": step.title,
+        "covers": step.covers,
+        "outcome": outcome,
+        "failed_attempts": step.failed,
+        "checks": step.checks,
+        "results": step.results.iter().map(audit::step).collect::<Vec<_>>(),
+    }))
+}
+
+/// Writes the files that are frozen.
+fn pinned(pins: &Pinned) -> Value {
+    without_nulls(json!({
+        "patterns": pins.patterns,
+        "files": pins.files,
+        "drift": pins.drift.iter().map(lineage::change).collect::<Vec<_>>(),
+    }))
+}
