@@ -173,18 +173,31 @@ impl Command {
 
     /// Says whether the command runs checks or writes to the ledger.
     pub(crate) const fn records(&self) -> bool {
-        matches!(
-            self,
+        match self {
+            Self::Review(args) => args.records(),
             Self::Init(_)
-                | Self::Preflight(_)
-                | Self::Seal(_)
-                | Self::Close(_)
-                | Self::Revoke(_)
-                | Self::Run(_)
-                | Self::Audit(_)
-                | Self::Sync(_)
-                | Self::Hook(_)
-        )
+            | Self::Preflight(_)
+            | Self::Seal(_)
+            | Self::Close(_)
+            | Self::Revoke(_)
+            | Self::Run(_)
+            | Self::Audit(_)
+            | Self::Sync(_)
+            | Self::Hook(_) => true,
+            Self::Validate(_)
+            | Self::Claims(_)
+            | Self::Diff(_)
+            | Self::Verify(_)
+            | Self::Status(_)
+            | Self::Log(_)
+            | Self::Show(_)
+            | Self::Fsck(_)
+            | Self::Fingerprint(_)
+            | Self::Host(_)
+            | Self::Deinit(_)
+            | Self::Doctor(_)
+            | Self::Demo(_) => false,
+        }
     }
 
     /// Says whether a server asks about a push, whose objects lie apart.

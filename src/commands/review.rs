@@ -1,20 +1,23 @@
 //! `review`.
 
-use super::{Desk, plan_argument};
-use crate::engine::review;
+use super::{Desk, plan_argument, reason_argument};
+use crate::engine::review::{self, Request};
 use crate::engine::stop::Stop;
 use crate::model::ids::PlanName;
 use crate::model::outcome::Outcome;
+use crate::model::record::Decision;
 
-/// Tell what commits rest on, for people who must decide; runs nothing
+/// Tell what commits rest on, for people who must decide, and record what they decide
 ///
-/// Of each commit and plan: the verdict, who sealed and audited it with which key, what changed in
-/// the contract, and requirement by requirement the steps and what their checks gave.
+/// Of each commit and plan: the verdict, who sealed, audited and approved it with which key, what
+/// changed in the contract, and requirement by requirement the steps and what their checks gave.
+/// Nothing runs.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:\n  \
     git plan-audit review\n  \
-    git plan-audit review origin/main..topic --base origin/main\n\n\
-    Exit codes: 0 done, whatever the verdict; 2 refused. The gate is verify.")]
+    git plan-audit review origin/main..topic --base origin/main\n  \
+    git plan-audit review --approve -m 'the new key is Bob'\\''s' 4f2a91c\n\n\
+    Exit codes: 0 done, whatever the verdict; 2 refused, 3 not recorded. The gate is verify.")]
 pub(crate) struct Args {
     /// The commit, or OLD..NEW: each commit of the range.
     #[arg(value_name = "RANGE", default_value = "HEAD")]
@@ -25,11 +28,36 @@ pub(crate) struct Args {
     /// The commit whose signers and settings count.
     #[arg(long, value_name = "REV")]
     pub(super) base: Option<String>,
+    /// Record that the commit may go on, in the approve role.
+    #[arg(long, conflicts_with_all = ["reject", "plan"], requires = "message")]
+    approve: bool,
+    /// Record that the commit may not go on, in the approve role.
+    #[arg(long, conflicts_with = "plan", requires = "message")]
+    reject: bool,
+    /// Why, in words.
+    #[arg(long, short, value_name = "TEXT", value_parser = reason_argument::read)]
+    message: Option<String>,
 }
 
 impl Args {
+    /// Says whether a person decides, so that something is recorded.
+    pub(super) const fn records(&self) -> bool {
+        self.approve || self.reject
+    }
+
     /// Runs the command.
     pub(super) fn run(&self, desk: &dyn Desk) -> Result<Outcome, Stop> {
-        review::report(&desk.world()?, &self.revision, self.plan.as_ref())
+        let world = desk.world()?;
+        let decision = match (self.approve, self.reject) {
+            (true, _) => Decision::Approve,
+            (false, true) => Decision::Reject,
+            (false, false) => return review::report(&world, &self.revision, self.plan.as_ref()),
+        };
+        let request = Request {
+            revision: self.revision.clone(),
+            decision,
+            text: self.message.clone().unwrap_or_default(),
+        };
+        review::decide(&world, &desk.recorder()?, &request)
     }
 }

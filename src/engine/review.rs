@@ -1,5 +1,5 @@
-//! `review`: tells people who must decide what a commit rests on. It judges nothing itself: verdicts are
-//! the judge's, differences those of `diff`, results those that records hold.
+//! `review`: tells people who must decide what a commit rests on, and records what they decide. It judges
+//! nothing itself: verdicts are the judge's, differences those of `diff`, results those that records hold.
 
 use super::judge::Judge;
 use super::judge::range;
@@ -11,8 +11,12 @@ use crate::model::ids::{PlanName, RecordId};
 use crate::model::outcome::{Details, JudgedCommit, Outcome, ReviewedCommit, Signed, Word};
 use crate::model::record::{Kind, Record};
 
+mod decide;
+mod decisions;
 mod plan;
 mod steps;
+
+pub(crate) use decide::{Request, decide};
 
 /// Reports on each commit that a revision or a range names. Nothing runs, nothing is written.
 pub(crate) fn report(
@@ -50,6 +54,7 @@ fn reviewed(
         trust_point: judged.trust_point,
         findings,
         plans,
+        reviews: decisions::on(judge, commit),
         waivers: waivers(judge, commit),
     })
 }

@@ -15,8 +15,8 @@ pub(crate) use claims::{
     ExplainedType, LintedPlan, LintedStep, Preflighted, PreflightedPlan, ShownPlace, TestedClaim,
 };
 pub(crate) use review::{
-    Pinned, ReviewedCommit, ReviewedPlan, ReviewedStep, Signed, SignedAudit, SignedClaims,
-    SignedSeal,
+    Decided, Pinned, ReviewedCommit, ReviewedPlan, ReviewedStep, Signed, SignedAudit, SignedClaims,
+    SignedReview, SignedSeal,
 };
 pub(crate) use running::{RanStep, RanSteps, ShownOutput, StepEnd, StepStatus};
 pub(crate) use sealing::{Became, Closed, Compared, Differing, Sealed};
@@ -130,6 +130,7 @@ impl Outcome {
             | Details::Show(_)
             | Details::Fsck(_)
             | Details::Review(_)
+            | Details::Decided(_)
             | Details::Revoke(_)
             | Details::Fingerprint(_)
             | Details::Demo(_) => self.word != Word::Refused,
@@ -184,6 +185,8 @@ pub(crate) enum Details {
     Show(Box<Shown>),
     /// `review`: the commits, the tip last.
     Review(Vec<ReviewedCommit>),
+    /// `review --approve` and `--reject`.
+    Decided(Box<Decided>),
     /// `revoke`.
     Revoke(Box<Revocation>),
     /// `fsck`.
@@ -501,7 +504,7 @@ pub(crate) struct LogEntry {
     pub(crate) contract: Option<Digest>,
     /// For an audit: the verdict that its results give under its contract, and its tree.
     pub(crate) verdict: Option<Verdict>,
-    /// For an audit: the tree.
+    /// For an audit or a review: the tree.
     pub(crate) tree: Option<Oid>,
     /// For a run: how each of its steps ended, as its contract judges it.
     pub(crate) steps: Vec<(u64, StepEnd)>,

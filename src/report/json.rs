@@ -72,6 +72,7 @@ fn details(details: &Details) -> Value {
         }
         Details::Show(shown) => ledger::shown(shown),
         Details::Review(commits) => review::reviewed(commits),
+        Details::Decided(decided) => review::decided(decided),
         Details::Revoke(revocation) => checked::revoked(revocation),
         Details::Fsck(ledger) => checked::checked(ledger),
         Details::Fingerprint(state) => state::state(state),

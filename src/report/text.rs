@@ -50,6 +50,7 @@ fn body(outcome: &Outcome) -> String {
         Details::Log(entries) => ledger::log(entries) + &findings(&outcome.findings),
         Details::Show(shown) => ledger::shown(shown),
         Details::Review(commits) => review::commits(commits),
+        Details::Decided(decided) => findings(&outcome.findings) + &review::decided(decided),
         Details::Revoke(revocation) => findings(&outcome.findings) + &checked::revoked(revocation),
         Details::Fsck(ledger) => checked::checked(ledger, outcome),
         Details::Fingerprint(state) => state::render(state),
@@ -68,8 +69,8 @@ fn painted(text: &str, code: u8) -> String {
 /// Paints the word of a verdict or result.
 fn verdict(word: &str) -> String {
     let code = match word {
-        "PASS" | "OK" | "passed" => 32,
-        "FAIL" | "REFUSED" | "failed" => 31,
+        "PASS" | "OK" | "passed" | "approved" => 32,
+        "FAIL" | "REFUSED" | "failed" | "rejected" => 31,
         _ => 33,
     };
     painted(word, code)

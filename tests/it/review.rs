@@ -1,5 +1,7 @@
 //! `review`: what people are told who must decide, and what they decide.
 
+mod decisions;
+
 use serde_json::json;
 
 use crate::support::{Layout, Proof, World, plans};

@@ -6,7 +6,8 @@ use crate::model::check::Met;
 use crate::model::claim::gate::Gate;
 use crate::model::contract::Requirement;
 use crate::model::finding::Finding;
-use crate::model::ids::Oid;
+use crate::model::ids::{Oid, RecordId};
+use crate::model::record::ReviewBody;
 use crate::model::verdict::Verdict;
 
 /// One commit: the verdict, and all that it rests on.
@@ -28,6 +29,8 @@ pub(crate) struct ReviewedCommit {
     pub(crate) findings: Vec<Finding>,
     /// The plans that bind.
     pub(crate) plans: Vec<ReviewedPlan>,
+    /// What people decided on the commit or its tree, the first first.
+    pub(crate) reviews: Vec<SignedReview>,
     /// Waivers that name the commit; this version gives them no effect.
     pub(crate) waivers: Vec<Signed>,
 }
@@ -102,6 +105,28 @@ pub(crate) struct SignedAudit {
     pub(crate) head: Option<Oid>,
     /// The branch that was.
     pub(crate) branch: Option<String>,
+}
+
+/// What somebody decided.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct SignedReview {
+    /// The record.
+    pub(crate) signed: Signed,
+    /// What it says.
+    pub(crate) body: ReviewBody,
+    /// Why it does not count for this commit; none where it does.
+    pub(crate) unfit: Option<&'static str>,
+}
+
+/// What `review --approve` or `--reject` recorded.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Decided {
+    /// The record.
+    pub(crate) record: RecordId,
+    /// What it says.
+    pub(crate) body: ReviewBody,
+    /// Whether the same key had decided the same before.
+    pub(crate) already: bool,
 }
 
 /// One step of a contract.

@@ -7,9 +7,10 @@ use super::{audit, by_name, lineage, members, without_nulls};
 use crate::model::check::Met;
 use crate::model::contract::Requirement;
 use crate::model::outcome::{
-    Differing, Pinned, ReviewedCommit, ReviewedPlan, ReviewedStep, Signed, SignedAudit,
-    SignedClaims, SignedSeal,
+    Decided, Differing, Pinned, ReviewedCommit, ReviewedPlan, ReviewedStep, Signed, SignedAudit,
+    SignedClaims, SignedReview, SignedSeal,
 };
+use crate::model::record::ReviewBody;
 
 /// Writes the members of `review`.
 pub(super) fn reviewed(commits: &[ReviewedCommit]) -> Value {
@@ -29,8 +30,52 @@ fn commit(commit: &ReviewedCommit) -> Value {
         })),
         "findings": commit.findings.iter().map(super::finding).collect::<Vec<_>>(),
         "plans": by_name(commit.plans.iter().map(plan)),
+        "reviews": commit.reviews.iter().map(review).collect::<Vec<_>>(),
         "waivers": commit.waivers.iter().map(signed).collect::<Vec<_>>(),
     })
+}
+
+/// Writes what somebody decided, and whether it counts.
+fn review(review: &SignedReview) -> Value {
+    let mut more = members(body(&review.body));
+    more.insert("counts".to_owned(), json!(review.unfit.is_none()));
+    more.insert("reason".to_owned(), json!(review.unfit));
+    with(&review.signed, Value::Object(more))
+}
+
+/// Writes what a decision says.
+fn body(body: &ReviewBody) -> Value {
+    let plans = body.plans.iter().map(|(plan, seen)| {
+        json!({
+            "plan": plan.to_string(),
+            "contract": seen.contract.to_string(),
+            "seal": seen.seal.to_string(),
+        })
+    });
+    let trust = body.trust.iter().map(|(path, file)| {
+        without_nulls(json!({
+            "path": path,
+            "mode": file.map(|(mode, _)| format!("{mode:06o}")),
+            "id": file.map(|(_, id)| id.to_string()),
+        }))
+    });
+    without_nulls(json!({
+        "decision": body.decision.as_str(),
+        "text": body.text,
+        "commit": body.commit.to_string(),
+        "tree": body.tree.to_string(),
+        "base": body.base.map(|id| id.to_string()),
+        "plans": plans.collect::<Vec<_>>(),
+        "trust": trust.collect::<Vec<_>>(),
+    }))
+}
+
+/// Writes what was recorded.
+pub(super) fn decided(decided: &Decided) -> Value {
+    let mut value = members(body(&decided.body));
+    value.insert("record".to_owned(), json!(decided.record.to_string()));
+    value.insert("already".to_owned(), json!(decided.already));
+    json!({ "review": value })
 }
 
 /// Writes one plan.

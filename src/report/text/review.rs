@@ -7,9 +7,10 @@ use super::{findings, is_first, lineage, verdict};
 use crate::model::check::{Met, describe, lasted};
 use crate::model::contract::Requirement;
 use crate::model::outcome::{
-    AuditedCheck, Pinned, ReviewedCommit, ReviewedPlan, ReviewedStep, Signed, SignedAudit,
-    SignedClaims, SignedSeal,
+    AuditedCheck, Decided, Pinned, ReviewedCommit, ReviewedPlan, ReviewedStep, Signed, SignedAudit,
+    SignedClaims, SignedReview, SignedSeal,
 };
+use crate::model::record::{Decision, ReviewBody};
 use crate::model::text::{counted, shown};
 
 /// Writes what commits rest on; the verdict of the tip is the last line.
@@ -31,6 +32,7 @@ fn commit(commit: &ReviewedCommit) -> String {
         commit.trust
     );
     text.extend(commit.plans.iter().map(plan));
+    text.extend(commit.reviews.iter().map(review));
     for waiver in &commit.waivers {
         let _ = writeln!(
             text,
@@ -42,6 +44,60 @@ fn commit(commit: &ReviewedCommit) -> String {
     let word = verdict(commit.verdict.as_str());
     let _ = writeln!(text, "{word} for commit {short}");
     text
+}
+
+/// Writes what somebody decided, and why it does not count where it does not.
+fn review(review: &SignedReview) -> String {
+    let body = &review.body;
+    let mut text = format!(
+        "review  {} {}: {}\n",
+        verdict(said(body.decision)),
+        signed(&review.signed),
+        shown(&body.text)
+    );
+    if let Some(why) = review.unfit {
+        let _ = writeln!(text, "        does not count: {why}");
+    }
+    text.push_str(&indented(&about(body)));
+    text
+}
+
+/// Returns the word for a decision.
+const fn said(decision: Decision) -> &'static str {
+    match decision {
+        Decision::Approve => "approved",
+        Decision::Reject => "rejected",
+    }
+}
+
+/// Writes what a decision is about, beside the tree.
+fn about(body: &ReviewBody) -> String {
+    let mut text = String::new();
+    for (plan, seen) in &body.plans {
+        let _ = writeln!(text, "  plan {plan}, contract {}", seen.contract.short());
+    }
+    for (path, file) in &body.trust {
+        let now = match file {
+            Some((mode, id)) => format!("is {mode:06o} {}", id.short()),
+            None => "is gone".to_owned(),
+        };
+        let _ = writeln!(text, "  .plan-auditor/{} {now}", shown(path));
+    }
+    text
+}
+
+/// Writes what was recorded, and what is left to do.
+pub(super) fn decided(decided: &Decided) -> String {
+    let body = &decided.body;
+    let already = if decided.already { " before" } else { "" };
+    format!(
+        "{}{already}: commit {}, tree {}, record {}\n{}next    git plan-audit sync\n",
+        verdict(said(body.decision)),
+        body.commit.short(),
+        body.tree.short(),
+        decided.record.short(),
+        about(body)
+    )
 }
 
 /// Writes what one plan rests on.
@@ -83,7 +139,11 @@ fn indented(text: &str) -> String {
 
 /// Writes who recorded something, when, and in which role where that is not the usual one.
 fn signed(signed: &Signed) -> String {
-    let role = if signed.is_approved { ", approved" } else { "" };
+    let role = if signed.is_approved {
+        ", in the approve role"
+    } else {
+        ""
+    };
     format!("{}{role}", evidence(&signed.evidence))
 }
 
