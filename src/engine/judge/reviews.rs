@@ -14,7 +14,7 @@ use crate::model::finding::{Finding, judging, review as rows};
 use crate::model::ids::{Digest, Oid, PlanName, RecordId, Writer};
 use crate::model::record::{Decision, Record, ReviewBody, TrustChange};
 use crate::model::state::TrustFiles;
-use crate::model::text::{counted, shown};
+use crate::model::text::shown;
 use crate::model::verdict::Verdict;
 use crate::trust::signers::Signers;
 
@@ -263,16 +263,17 @@ fn of_plan(findings: Vec<Finding>, plan: &PlanName) -> Vec<Finding> {
 
 /// Says that too few people approved.
 fn missing((wanted, count): (u32, usize), who: &str, is_own: bool) -> Finding {
-    let wanted = counted(usize::try_from(wanted).unwrap_or(usize::MAX), "person");
+    let wanted = match wanted {
+        1 => "1 person has".to_owned(),
+        many => format!("{many} people have"),
+    };
     let have = match (count, is_own) {
         (0, false) => "nobody did".to_owned(),
         (0, true) => "only who sealed it did".to_owned(),
         (_, _) => format!("{who} did"),
     };
-    let message = format!(
-        "{} have to approve this tree and contract, beside who sealed it: {have}",
-        wanted.replace("persons", "people")
-    );
+    let message =
+        format!("{wanted} to approve this tree and contract, beside who sealed it: {have}");
     Finding::new(&rows::MISSING, message).hint(
         "git plan-audit review shows it; somebody who may approve: git plan-audit review --approve -m TEXT \
          COMMIT, git plan-audit sync",
