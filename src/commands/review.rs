@@ -4,8 +4,9 @@ use super::{Desk, plan_argument, reason_argument};
 use crate::engine::review::{self, Request};
 use crate::engine::stop::Stop;
 use crate::model::ids::PlanName;
-use crate::model::outcome::Outcome;
+use crate::model::outcome::{Details, Outcome, Reviewed, Word};
 use crate::model::record::Decision;
+use crate::report::html;
 
 /// Tell what commits rest on, for people who must decide, and record what they decide
 ///
@@ -15,7 +16,7 @@ use crate::model::record::Decision;
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:\n  \
     git plan-audit review\n  \
-    git plan-audit review origin/main..topic --base origin/main\n  \
+    git plan-audit review origin/main..topic --base origin/main --html review.html\n  \
     git plan-audit review --approve -m 'the new key is Bob'\\''s' 4f2a91c\n\n\
     Exit codes: 0 done, whatever the verdict; 2 refused, 3 not recorded. The gate is verify.")]
 pub(crate) struct Args {
@@ -28,6 +29,9 @@ pub(crate) struct Args {
     /// The commit whose signers and settings count.
     #[arg(long, value_name = "REV")]
     pub(super) base: Option<String>,
+    /// Write one page of HTML to this file: whole in itself, without scripts.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["approve", "reject"])]
+    html: Option<String>,
     /// Record that the commit may go on, in the approve role.
     #[arg(long, conflicts_with_all = ["reject", "plan"], requires = "message")]
     approve: bool,
@@ -51,7 +55,7 @@ impl Args {
         let decision = match (self.approve, self.reject) {
             (true, _) => Decision::Approve,
             (false, true) => Decision::Reject,
-            (false, false) => return review::report(&world, &self.revision, self.plan.as_ref()),
+            (false, false) => return self.report(desk),
         };
         let request = Request {
             revision: self.revision.clone(),
@@ -59,5 +63,18 @@ impl Args {
             text: self.message.clone().unwrap_or_default(),
         };
         review::decide(&world, &desk.recorder()?, &request)
+    }
+
+    /// Tells what commits rest on, and writes it where that is asked for.
+    fn report(&self, desk: &dyn Desk) -> Result<Outcome, Stop> {
+        let commits = review::report(&desk.world()?, &self.revision, self.plan.as_ref())?;
+        let mut wrote = Vec::new();
+        if let Some(path) = &self.html {
+            desk.write(path, &html::page(&commits, env!("CARGO_PKG_VERSION")))?;
+            wrote.push(path.clone());
+        }
+        let reviewed = Reviewed { commits, wrote };
+        let details = Details::Review(Box::new(reviewed));
+        Ok(Outcome::new(Word::Ok, Vec::new(), details))
     }
 }

@@ -8,7 +8,7 @@ use super::stop::Stop;
 use super::world::World;
 use crate::model::finding::Finding;
 use crate::model::ids::{PlanName, RecordId};
-use crate::model::outcome::{Details, JudgedCommit, Outcome, ReviewedCommit, Signed, Word};
+use crate::model::outcome::{JudgedCommit, ReviewedCommit, Signed};
 use crate::model::record::{Kind, Record};
 
 mod decide;
@@ -23,7 +23,7 @@ pub(crate) fn report(
     world: &World<'_>,
     revision: &str,
     only: Option<&PlanName>,
-) -> Result<Outcome, Stop> {
+) -> Result<Vec<ReviewedCommit>, Stop> {
     let mut commits = Vec::new();
     range::each(
         world,
@@ -34,7 +34,7 @@ pub(crate) fn report(
             Ok(())
         },
     )?;
-    Ok(Outcome::new(Word::Ok, Vec::new(), Details::Review(commits)))
+    Ok(commits)
 }
 
 /// Gathers what one commit rests on.

@@ -15,8 +15,8 @@ pub(crate) use claims::{
     ExplainedType, LintedPlan, LintedStep, Preflighted, PreflightedPlan, ShownPlace, TestedClaim,
 };
 pub(crate) use review::{
-    Decided, Pinned, ReviewedCommit, ReviewedPlan, ReviewedStep, Signed, SignedAudit, SignedClaims,
-    SignedReview, SignedSeal,
+    Decided, Pinned, Reviewed, ReviewedCommit, ReviewedPlan, ReviewedStep, Signed, SignedAudit,
+    SignedClaims, SignedReview, SignedSeal,
 };
 pub(crate) use running::{RanStep, RanSteps, ShownOutput, StepEnd, StepStatus};
 pub(crate) use sealing::{Became, Closed, Compared, Differing, Sealed};
@@ -183,8 +183,8 @@ pub(crate) enum Details {
     Log(Vec<LogEntry>),
     /// `show`.
     Show(Box<Shown>),
-    /// `review`: the commits, the tip last.
-    Review(Vec<ReviewedCommit>),
+    /// `review`.
+    Review(Box<Reviewed>),
     /// `review --approve` and `--reject`.
     Decided(Box<Decided>),
     /// `revoke`.

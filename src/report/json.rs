@@ -71,7 +71,7 @@ fn details(details: &Details) -> Value {
             json!({ "records": entries.iter().map(|entry| ledger::entry(entry, None)).collect::<Vec<_>>() })
         }
         Details::Show(shown) => ledger::shown(shown),
-        Details::Review(commits) => review::reviewed(commits),
+        Details::Review(reviewed) => review::reviewed(reviewed),
         Details::Decided(decided) => review::decided(decided),
         Details::Revoke(revocation) => checked::revoked(revocation),
         Details::Fsck(ledger) => checked::checked(ledger),

@@ -2,5 +2,6 @@
 
 pub(crate) mod diagnostic;
 pub(crate) mod host;
+pub(crate) mod html;
 pub(crate) mod json;
 pub(crate) mod text;

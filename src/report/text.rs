@@ -49,7 +49,7 @@ fn body(outcome: &Outcome) -> String {
         Details::Status(status) => judged::status(status, &outcome.findings),
         Details::Log(entries) => ledger::log(entries) + &findings(&outcome.findings),
         Details::Show(shown) => ledger::shown(shown),
-        Details::Review(commits) => review::commits(commits),
+        Details::Review(reviewed) => review::reviewed(reviewed),
         Details::Decided(decided) => findings(&outcome.findings) + &review::decided(decided),
         Details::Revoke(revocation) => findings(&outcome.findings) + &checked::revoked(revocation),
         Details::Fsck(ledger) => checked::checked(ledger, outcome),

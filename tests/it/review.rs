@@ -1,6 +1,7 @@
 //! `review`: what people are told who must decide, and what they decide.
 
 mod decisions;
+mod html;
 
 use serde_json::json;
 
@@ -37,8 +38,12 @@ fn a_person_is_told_all_that_a_verdict_rests_on() {
         ("/seals/0/generation", json!(2)),
         ("/seals/0/reason", json!("the line has more")),
         ("/seals/1/generation", json!(1)),
-        ("/changes/0/seal", plan["seals"][1]["record"].clone()),
-        ("/changes/0/changes/0/class", json!("weakening")),
+        ("/changes", json!([])),
+        (
+            "/seals/0/changes/0/seal",
+            plan["seals"][1]["record"].clone(),
+        ),
+        ("/seals/0/changes/0/changes/0/class", json!("weakening")),
         ("/requirements/0/steps", json!([1])),
         ("/steps/0/outcome", json!("PASS")),
         ("/steps/0/failed_attempts", json!(2)),

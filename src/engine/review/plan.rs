@@ -49,8 +49,8 @@ fn one(
     let seal = judged.seal.as_ref().map(|seal| seal.record);
     Ok(ReviewedPlan {
         task: Some(contract.task.clone()),
-        seals: seals(judge, seal),
-        changes: changes(judge, plan, &standing)?,
+        seals: seals(judge, seal)?,
+        changes: changes(judge, (plan, contract), &standing)?,
         requirements: contract.requirements.clone(),
         steps: steps::all(judge, contract, (seal, &judged.audits))?,
         audits: audits(judge, &judged.audits),
@@ -78,51 +78,62 @@ const fn bare(judged: JudgedPlan) -> ReviewedPlan {
 }
 
 /// Lists the seals of a lineage, the one that stands first, and each before what it continues.
-fn seals(judge: &Judge<'_>, seal: Option<RecordId>) -> Vec<SignedSeal> {
+fn seals(judge: &Judge<'_>, seal: Option<RecordId>) -> Result<Vec<SignedSeal>, Stop> {
     let Some(seal) = seal else {
-        return Vec::new();
+        return Ok(Vec::new());
     };
     let lineage = judge.facts.seals.lineage(seal);
     let mut all = judge.ledger.seals();
     all.retain(|(record, _)| lineage.contains(&record.id));
-    let told = all.into_iter().rev().map(|(record, body)| SignedSeal {
-        signed: signed(judge, record),
-        generation: body.generation,
-        reason: body.reason,
-        branch: body.branch,
+    let told = all.into_iter().rev().map(|(record, body)| {
+        let contract = judge.facts.seals.contract(record.id, judge.world.notes)?;
+        Ok(SignedSeal {
+            signed: signed(judge, record),
+            generation: body.generation,
+            changes: match &contract {
+                Some(contract) => differing(judge, &body.continues, contract)?,
+                None => Vec::new(),
+            },
+            reason: body.reason,
+            branch: body.branch,
+        })
     });
     told.collect()
 }
 
-/// Says what differs from the seals that a plan continues, or should continue. A contract that is
-/// not here is told by the judge.
+/// Says what differs in a plan that is not sealed from the seals that it should continue.
 fn changes(
     judge: &Judge<'_>,
-    plan: &BoundPlan,
+    (plan, contract): (&BoundPlan, &Contract),
     standing: &Standing,
 ) -> Result<Vec<Differing>, Stop> {
-    let before = match standing {
-        Standing::Sealed(seal) | Standing::Unfounded(seal) => {
-            let known = judge.facts.seals.get(*seal);
-            known.map_or_else(Vec::new, |seal| seal.body.continues.clone())
-        }
+    match standing {
+        Standing::Sealed(_) | Standing::Unfounded(_) => Ok(Vec::new()),
         Standing::Invalid
         | Standing::Draft
         | Standing::DraftAtBase
         | Standing::Edited(_)
         | Standing::Broken(_)
         | Standing::RolledBack(_)
-        | Standing::Removed(_) => diff::sealed(&judge.facts, plan, standing)
-            .into_iter()
-            .collect(),
-    };
-    let present = plan.contract.iter().map(|sealable| &sealable.contract);
+        | Standing::Removed(_) => {
+            let before = diff::sealed(&judge.facts, plan, standing);
+            differing(judge, before.iter(), contract)
+        }
+    }
+}
+
+/// Compares a contract with those of seals. One that is not here is told by the judge.
+fn differing<'s>(
+    judge: &Judge<'_>,
+    seals: impl IntoIterator<Item = &'s RecordId>,
+    contract: &Contract,
+) -> Result<Vec<Differing>, Stop> {
     let mut differing = Vec::new();
-    for (seal, present) in before.into_iter().zip(present.cycle()) {
-        let sealed = judge.facts.seals.contract(seal, judge.world.notes)?;
+    for seal in seals {
+        let sealed = judge.facts.seals.contract(*seal, judge.world.notes)?;
         differing.extend(sealed.map(|sealed| Differing {
-            seal,
-            changes: change::compare(&sealed, present),
+            seal: *seal,
+            changes: change::compare(&sealed, contract),
         }));
     }
     Ok(differing)

@@ -50,6 +50,14 @@ pub(crate) const RANGE: Row = Row {
     meaning: "A person decides on one commit at a time, and a range was named.",
 };
 
+/// `review-file`.
+pub(crate) const FILE: Row = Row {
+    code: "review-file",
+    severity: Severity::Error,
+    effect: Effect::Refused,
+    meaning: "The file that a report was to be written to cannot be written.",
+};
+
 /// Every row of this file.
 #[cfg(test)]
 pub(super) const ALL: &[&Row] = &[
@@ -59,4 +67,5 @@ pub(super) const ALL: &[&Row] = &[
     &REJECTED,
     &IDLE,
     &RANGE,
+    &FILE,
 ];

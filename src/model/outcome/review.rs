@@ -10,6 +10,15 @@ use crate::model::ids::{Oid, RecordId};
 use crate::model::record::ReviewBody;
 use crate::model::verdict::Verdict;
 
+/// What `review` tells.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Reviewed {
+    /// The commits, the tip last.
+    pub(crate) commits: Vec<ReviewedCommit>,
+    /// The files that were written, as the caller named them.
+    pub(crate) wrote: Vec<String>,
+}
+
 /// One commit: the verdict, and all that it rests on.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct ReviewedCommit {
@@ -44,8 +53,7 @@ pub(crate) struct ReviewedPlan {
     pub(crate) task: Option<String>,
     /// The seals of its lineage, the one that stands first.
     pub(crate) seals: Vec<SignedSeal>,
-    /// What differs from the seals that it continues; of a plan that is not sealed, from those
-    /// that it should continue.
+    /// Of a plan that is not sealed: what differs from the seals that it should continue.
     pub(crate) changes: Vec<Differing>,
     /// What the user asked for.
     pub(crate) requirements: Vec<Requirement>,
@@ -92,6 +100,8 @@ pub(crate) struct SignedSeal {
     pub(crate) reason: Option<String>,
     /// The branch it was made on.
     pub(crate) branch: Option<String>,
+    /// What differs from the seals that it continues.
+    pub(crate) changes: Vec<Differing>,
 }
 
 /// One audit that was counted. Its verdict, place and platform are in its evidence.

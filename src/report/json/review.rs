@@ -7,14 +7,18 @@ use super::{audit, by_name, lineage, members, without_nulls};
 use crate::model::check::Met;
 use crate::model::contract::Requirement;
 use crate::model::outcome::{
-    Decided, Differing, Pinned, ReviewedCommit, ReviewedPlan, ReviewedStep, Signed, SignedAudit,
-    SignedClaims, SignedReview, SignedSeal,
+    Decided, Differing, Pinned, Reviewed, ReviewedCommit, ReviewedPlan, ReviewedStep, Signed,
+    SignedAudit, SignedClaims, SignedReview, SignedSeal,
 };
 use crate::model::record::ReviewBody;
 
 /// Writes the members of `review`.
-pub(super) fn reviewed(commits: &[ReviewedCommit]) -> Value {
-    json!({ "commits": commits.iter().map(commit).collect::<Vec<_>>() })
+pub(super) fn reviewed(reviewed: &Reviewed) -> Value {
+    let wrote = &reviewed.wrote;
+    without_nulls(json!({
+        "commits": reviewed.commits.iter().map(commit).collect::<Vec<_>>(),
+        "wrote": (!wrote.is_empty()).then_some(wrote),
+    }))
 }
 
 /// Writes one commit.
@@ -118,6 +122,7 @@ fn seal(seal: &SignedSeal) -> Value {
         "generation": seal.generation,
         "reason": seal.reason,
         "branch": seal.branch,
+        "changes": seal.changes.iter().map(differing).collect::<Vec<_>>(),
     });
     with(&seal.signed, more)
 }

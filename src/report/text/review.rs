@@ -7,16 +7,31 @@ use super::{findings, is_first, lineage, verdict};
 use crate::model::check::{Met, describe, lasted};
 use crate::model::contract::Requirement;
 use crate::model::outcome::{
-    AuditedCheck, Decided, Pinned, ReviewedCommit, ReviewedPlan, ReviewedStep, Signed, SignedAudit,
-    SignedClaims, SignedReview, SignedSeal,
+    AuditedCheck, Decided, Differing, Pinned, Reviewed, ReviewedCommit, ReviewedPlan, ReviewedStep,
+    Signed, SignedAudit, SignedClaims, SignedReview, SignedSeal,
 };
 use crate::model::record::{Decision, ReviewBody};
 use crate::model::text::{counted, shown};
 
-/// Writes what commits rest on; the verdict of the tip is the last line.
-pub(super) fn commits(commits: &[ReviewedCommit]) -> String {
-    let texts: Vec<String> = commits.iter().map(commit).collect();
-    texts.join("\n")
+/// Writes what commits rest on; the verdict of the tip is the last line. Where it was written to files,
+/// their names and the verdicts.
+pub(super) fn reviewed(reviewed: &Reviewed) -> String {
+    let commits = reviewed.commits.iter();
+    if reviewed.wrote.is_empty() {
+        return commits.map(commit).collect::<Vec<_>>().join("\n");
+    }
+    let mut text = String::new();
+    for path in &reviewed.wrote {
+        let _ = writeln!(text, "wrote   {}", shown(path));
+    }
+    text.extend(commits.map(last_line));
+    text
+}
+
+/// Writes the verdict of a commit.
+fn last_line(commit: &ReviewedCommit) -> String {
+    let word = verdict(commit.verdict.as_str());
+    format!("{word} for commit {}\n", commit.commit.short())
 }
 
 /// Writes what one commit rests on.
@@ -41,8 +56,7 @@ fn commit(commit: &ReviewedCommit) -> String {
         );
     }
     text.push_str(&findings(&commit.findings));
-    let word = verdict(commit.verdict.as_str());
-    let _ = writeln!(text, "{word} for commit {short}");
+    text.push_str(&last_line(commit));
     text
 }
 
@@ -114,11 +128,7 @@ fn plan(plan: &ReviewedPlan) -> String {
     text.extend(plan.seals.iter().map(seal));
     text.extend(plan.audits.iter().map(audit));
     text.extend(plan.claims.iter().map(claims));
-    for each in &plan.changes {
-        let count = counted(each.changes.len(), "difference");
-        let _ = writeln!(text, "  changed {count} from seal {}", each.seal.short());
-        text.push_str(&indented(&lineage::changes(&each.changes)));
-    }
+    text.extend(plan.changes.iter().map(differing));
     text.extend(plan.pins.as_ref().map(pins));
     if !plan.scope.is_empty() {
         let _ = writeln!(text, "  scope   {}", shown(&plan.scope.join(", ")));
@@ -129,6 +139,16 @@ fn plan(plan: &ReviewedPlan) -> String {
         let _ = write!(text, "  beside what was asked for\n{beside}");
     }
     text
+}
+
+/// Writes what differs from a seal; nothing where nothing does.
+fn differing(each: &Differing) -> String {
+    if each.changes.is_empty() {
+        return String::new();
+    }
+    let count = counted(each.changes.len(), "difference");
+    let head = format!("  changed {count} from seal {}\n", each.seal.short());
+    head + &indented(&lineage::changes(&each.changes))
 }
 
 /// Moves every line two columns to the right.
@@ -156,7 +176,9 @@ fn seal(seal: &SignedSeal) -> String {
     if let Some(reason) = &seal.reason {
         let _ = write!(text, ": {}", shown(reason));
     }
-    text + "\n"
+    text.push('\n');
+    text.extend(seal.changes.iter().map(differing));
+    text
 }
 
 /// Writes one audit, and what is recorded of where it ran.
