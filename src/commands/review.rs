@@ -6,7 +6,7 @@ use crate::engine::stop::Stop;
 use crate::model::ids::PlanName;
 use crate::model::outcome::{Details, Outcome, Reviewed, Word};
 use crate::model::record::Decision;
-use crate::report::html;
+use crate::report::{html, markdown};
 
 /// Tell what commits rest on, for people who must decide, and record what they decide
 ///
@@ -17,6 +17,7 @@ use crate::report::html;
 #[command(after_help = "Examples:\n  \
     git plan-audit review\n  \
     git plan-audit review origin/main..topic --base origin/main --html review.html\n  \
+    git plan-audit review origin/main..topic --markdown | gh pr comment --body-file -\n  \
     git plan-audit review --approve -m 'the new key is Bob'\\''s' 4f2a91c\n\n\
     Exit codes: 0 done, whatever the verdict; 2 refused, 3 not recorded. The gate is verify.")]
 pub(crate) struct Args {
@@ -32,6 +33,10 @@ pub(crate) struct Args {
     /// Write one page of HTML to this file: whole in itself, without scripts.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["approve", "reject"])]
     html: Option<String>,
+    /// Write Markdown for a pull request to this file, or in the place of text.
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, default_missing_value = "",
+        conflicts_with_all = ["approve", "reject"])]
+    markdown: Option<String>,
     /// Record that the commit may go on, in the approve role.
     #[arg(long, conflicts_with_all = ["reject", "plan"], requires = "message")]
     approve: bool,
@@ -73,7 +78,17 @@ impl Args {
             desk.write(path, &html::page(&commits, env!("CARGO_PKG_VERSION")))?;
             wrote.push(path.clone());
         }
-        let reviewed = Reviewed { commits, wrote };
+        let mut markdown = self.markdown.as_ref().map(|_| markdown::render(&commits));
+        let path = self.markdown.as_ref().filter(|path| !path.is_empty());
+        if let Some((path, text)) = path.and_then(|path| Some((path, markdown.take()?))) {
+            desk.write(path, &text)?;
+            wrote.push(path.clone());
+        }
+        let reviewed = Reviewed {
+            commits,
+            wrote,
+            markdown,
+        };
         let details = Details::Review(Box::new(reviewed));
         Ok(Outcome::new(Word::Ok, Vec::new(), details))
     }

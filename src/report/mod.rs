@@ -4,4 +4,5 @@ pub(crate) mod diagnostic;
 pub(crate) mod host;
 pub(crate) mod html;
 pub(crate) mod json;
+pub(crate) mod markdown;
 pub(crate) mod text;

@@ -2,6 +2,7 @@
 
 mod decisions;
 mod html;
+mod markdown;
 
 use serde_json::json;
 

@@ -17,6 +17,8 @@ pub(crate) struct Reviewed {
     pub(crate) commits: Vec<ReviewedCommit>,
     /// The files that were written, as the caller named them.
     pub(crate) wrote: Vec<String>,
+    /// The report in Markdown, where that is to be written in the place of text.
+    pub(crate) markdown: Option<String>,
 }
 
 /// One commit: the verdict, and all that it rests on.

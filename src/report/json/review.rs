@@ -18,6 +18,7 @@ pub(super) fn reviewed(reviewed: &Reviewed) -> Value {
     without_nulls(json!({
         "commits": reviewed.commits.iter().map(commit).collect::<Vec<_>>(),
         "wrote": (!wrote.is_empty()).then_some(wrote),
+        "markdown": reviewed.markdown,
     }))
 }
 

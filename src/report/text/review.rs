@@ -14,8 +14,11 @@ use crate::model::record::{Decision, ReviewBody};
 use crate::model::text::{counted, shown};
 
 /// Writes what commits rest on; the verdict of the tip is the last line. Where it was written to files,
-/// their names and the verdicts.
+/// their names and the verdicts; in Markdown where that is asked for.
 pub(super) fn reviewed(reviewed: &Reviewed) -> String {
+    if let Some(markdown) = &reviewed.markdown {
+        return markdown.clone();
+    }
     let commits = reviewed.commits.iter();
     if reviewed.wrote.is_empty() {
         return commits.map(commit).collect::<Vec<_>>().join("\n");
