@@ -231,6 +231,10 @@ impl Desk for Application<'_> {
         super::named_file::read(self.surroundings, path)
     }
 
+    fn write(&self, path: &str, text: &str) -> Result<(), Stop> {
+        super::named_file::write(self.surroundings, path, text)
+    }
+
     fn received(&self) -> Result<Said, Stop> {
         super::pushed::received()
     }

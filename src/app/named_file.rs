@@ -4,7 +4,7 @@ use std::io::Read as _;
 
 use super::surroundings::Surroundings;
 use crate::engine::stop::Stop;
-use crate::model::finding::{Finding, claims as rows};
+use crate::model::finding::{Finding, claims as rows, review as review_rows};
 use crate::model::text::shown;
 use crate::proc::file::open_regular;
 use crate::wire::strict::MAX_BYTES;
@@ -23,4 +23,13 @@ pub(super) fn read(surroundings: &Surroundings, path: &str) -> Result<Vec<u8>, S
             Err(Stop::refuse(Finding::new(&rows::FILE, message)))
         }
     }
+}
+
+/// Writes a file as a shell would: through links, with the user's mask, in a directory that is there.
+pub(super) fn write(surroundings: &Surroundings, path: &str, text: &str) -> Result<(), Stop> {
+    let written = std::fs::write(surroundings.directory.join(path), text);
+    written.map_err(|error| {
+        let message = format!("cannot write {}: {error}", shown(path));
+        Stop::refuse(Finding::new(&review_rows::FILE, message))
+    })
 }

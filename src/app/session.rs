@@ -207,6 +207,7 @@ impl Session {
             own_keys: self.keys.iter().map(|key| key.writer.clone()).collect(),
             places: configured.place.demands().into_iter().cloned().collect(),
             platforms: configured.platform.demands().into_iter().cloned().collect(),
+            reviews: demanded(&configured.reviews),
             each: configured.each.demands().into_iter().any(|each| *each),
             gates: configured.gates.clone(),
             outside: Outside {
@@ -220,6 +221,7 @@ impl Session {
                 .into_iter()
                 .chain(self.ignored_settings())
                 .chain(self.odd_places())
+                .chain(self.odd_reviews())
                 .collect(),
             ..Settings::default()
         };
@@ -331,6 +333,17 @@ impl Session {
         })
     }
 
+    /// Says that `planAudit.requireReviews` is no number.
+    fn odd_reviews(&self) -> Option<Finding> {
+        let mut asked = self.configured.reviews.demands().into_iter();
+        let message = "planAudit.requireReviews is no whole number: how many people have to approve \
+                       cannot be told";
+        asked.any(Option::is_none).then(|| {
+            Finding::new(&rows::SETTINGS_INVALID, message)
+                .hint("git config --show-origin --get-all planAudit.requireReviews")
+        })
+    }
+
     /// Names settings of the repository that are not used, and why.
     fn ignored_settings(&self) -> Vec<Finding> {
         let configured = &self.configured;
@@ -397,6 +410,12 @@ fn known(
         identity::read(places)?,
         paths::is_exchanged(places, repository.work_dir())?,
     ))
+}
+
+/// Returns the greatest number that is demanded: the repository can only ask for more.
+fn demanded(setting: &Setting<Option<u32>>) -> u32 {
+    let all = setting.demands().into_iter().flatten();
+    all.copied().max().unwrap_or(0)
 }
 
 /// Says whether the value that git would use is one of the repository's own.

@@ -32,6 +32,8 @@ pub(crate) trait Desk {
     fn pushed(&self, arguments: &[String]) -> Result<Push, Stop>;
     /// Reads a file that the caller names.
     fn read(&self, path: &str) -> Result<Vec<u8>, Stop>;
+    /// Writes a file that the caller names.
+    fn write(&self, path: &str, text: &str) -> Result<(), Stop>;
     /// Reads what git says of a push to this repository on standard input.
     fn received(&self) -> Result<Said, Stop>;
     /// Returns who hears of progress.

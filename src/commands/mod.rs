@@ -20,6 +20,7 @@ mod log;
 mod plan_argument;
 mod preflight;
 mod reason_argument;
+mod review;
 mod revoke;
 mod run;
 mod seal;
@@ -97,6 +98,7 @@ pub(crate) enum Command {
     Revoke(revoke::Args),
     Audit(audit::Args),
     Verify(verify::Args),
+    Review(review::Args),
     Status(status::Args),
     Log(log::Args),
     Show(show::Args),
@@ -125,6 +127,7 @@ impl Command {
             Self::Revoke(_) => "revoke",
             Self::Audit(_) => "audit",
             Self::Verify(_) => "verify",
+            Self::Review(_) => "review",
             Self::Status(_) => "status",
             Self::Log(_) => "log",
             Self::Show(_) => "show",
@@ -155,6 +158,7 @@ impl Command {
             | Self::Revoke(_)
             | Self::Audit(_)
             | Self::Verify(_)
+            | Self::Review(_)
             | Self::Status(_)
             | Self::Log(_)
             | Self::Show(_)
@@ -169,18 +173,31 @@ impl Command {
 
     /// Says whether the command runs checks or writes to the ledger.
     pub(crate) const fn records(&self) -> bool {
-        matches!(
-            self,
+        match self {
+            Self::Review(args) => args.records(),
             Self::Init(_)
-                | Self::Preflight(_)
-                | Self::Seal(_)
-                | Self::Close(_)
-                | Self::Revoke(_)
-                | Self::Run(_)
-                | Self::Audit(_)
-                | Self::Sync(_)
-                | Self::Hook(_)
-        )
+            | Self::Preflight(_)
+            | Self::Seal(_)
+            | Self::Close(_)
+            | Self::Revoke(_)
+            | Self::Run(_)
+            | Self::Audit(_)
+            | Self::Sync(_)
+            | Self::Hook(_) => true,
+            Self::Validate(_)
+            | Self::Claims(_)
+            | Self::Diff(_)
+            | Self::Verify(_)
+            | Self::Status(_)
+            | Self::Log(_)
+            | Self::Show(_)
+            | Self::Fsck(_)
+            | Self::Fingerprint(_)
+            | Self::Host(_)
+            | Self::Deinit(_)
+            | Self::Doctor(_)
+            | Self::Demo(_) => false,
+        }
     }
 
     /// Says whether a server asks about a push, whose objects lie apart.
@@ -207,6 +224,7 @@ impl Command {
             | Self::Close(_)
             | Self::Revoke(_)
             | Self::Verify(_)
+            | Self::Review(_)
             | Self::Status(_)
             | Self::Log(_)
             | Self::Show(_)
@@ -225,6 +243,7 @@ impl Command {
     pub(crate) fn base(&self) -> Option<&str> {
         match self {
             Self::Verify(args) => args.base.as_deref(),
+            Self::Review(args) => args.base.as_deref(),
             Self::Fsck(args) => args.base.as_deref(),
             Self::Init(_)
             | Self::Validate(_)
@@ -263,6 +282,7 @@ impl Command {
             Self::Revoke(args) => args.run(desk),
             Self::Audit(args) => args.run(desk),
             Self::Verify(args) => args.run(desk),
+            Self::Review(args) => args.run(desk),
             Self::Status(args) => args.run(desk),
             Self::Log(args) => args.run(desk),
             Self::Show(args) => args.run(desk),

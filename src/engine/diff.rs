@@ -17,7 +17,7 @@ use crate::model::finding::{Finding, ledger as ledger_rows};
 use crate::model::ids::{PlanName, RecordId};
 use crate::model::outcome::{Compared, Details, Differing, Outcome, Word};
 
-mod pinned;
+pub(super) mod pinned;
 
 /// What a plan is compared with.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -81,7 +81,7 @@ fn one(
 
 /// Returns the seals that a plan has to be compared with: its own, else those that it should
 /// continue.
-fn sealed(facts: &Facts, plan: &BoundPlan, standing: &Standing) -> BTreeSet<RecordId> {
+pub(super) fn sealed(facts: &Facts, plan: &BoundPlan, standing: &Standing) -> BTreeSet<RecordId> {
     match standing {
         Standing::Sealed(seal) | Standing::Unfounded(seal) => BTreeSet::from([*seal]),
         Standing::Invalid

@@ -13,17 +13,15 @@ use super::trusting::{self, Line, Replaced, Trusting};
 use super::usable::Demands;
 use super::world::World;
 use crate::ledger::judged::Ledger;
-use crate::ledger::reading::Reading;
 use crate::model::finding::{
     Effect, Finding, bounds as bounds_rows, judging as rows, ledger as ledger_rows,
 };
 use crate::model::ids::{Digest, InstanceId, Oid, PlanName, RecordId};
 use crate::model::outcome::{Evidence, JudgedCommit, JudgedPlan};
-use crate::model::record::{Kind, Record};
+use crate::model::record::Record;
 use crate::model::revision::{self, Several};
 use crate::model::state::TrustFiles;
 use crate::model::verdict::Verdict;
-use crate::wire::body;
 
 mod absent;
 mod audits;
@@ -33,6 +31,7 @@ pub(super) mod fork;
 mod lost;
 mod overall;
 pub(crate) mod range;
+pub(super) mod reviews;
 mod scope;
 mod since;
 mod standings;
@@ -40,7 +39,8 @@ mod standings;
 pub(crate) use audits::steps;
 pub(super) use endings::given_up_by;
 use fork::Fork;
-pub(super) use lost::forked_decisions;
+use lost::rolled_back;
+pub(super) use lost::{forked_decisions, removed};
 use since::Since;
 pub(super) use standings::{approved_by, finding as standing_finding};
 
@@ -247,7 +247,8 @@ impl<'a> Judge<'a> {
                 None => Replaced::Nothing,
             },
         };
-        findings.extend(self.trusting.changed(self.world.objects, trust, line)?);
+        let changed = self.trusting.changed(self.world.objects, trust, line)?;
+        findings.extend(self.decided_on_trust(changed, trust)?);
         let all = self.ledger.removed.iter();
         findings.extend(all.map(|record| removed(record, Some(tree))));
         findings.extend(forked_decisions(&self.ledger));
@@ -395,6 +396,12 @@ impl<'a> Judge<'a> {
         if is_unfounded {
             judged.verdict = Verdict::Fail;
         }
+        if let Some(sealable) = plan.contract.as_ref().filter(|_| self.judged.is_some()) {
+            let subject = (&plan.name, &sealable.digest, place.tree());
+            let (verdict, decided) = self.reviewed(subject, judged.verdict);
+            judged.verdict = verdict;
+            findings.extend(decided);
+        }
         judged.audits = found.audits;
         judged.near = found.near;
         Ok((judged, findings))
@@ -530,46 +537,6 @@ fn contracts_at(world: &World<'_>, tree: Option<&Oid>) -> Result<BTreeMap<PlanNa
     Ok(plans
         .filter_map(|plan| Some((plan.name, plan.contract?.digest)))
         .collect())
-}
-
-/// Says that a record was removed; an audit of another tree than the one that is judged does not bear
-/// on it (D3), and a run on no judgement at all (D5).
-pub(super) fn removed(record: &Record, tree: Option<&Oid>) -> Finding {
-    let audit = body::read_audit(&record.body).ok();
-    let is_elsewhere = record.header.kind == Kind::Run.as_str()
-        || record.header.kind == Kind::Audit.as_str()
-            && audit
-                .zip(tree)
-                .is_some_and(|(audit, tree)| !audit.saw(tree));
-    let row = if is_elsewhere {
-        &ledger_rows::REMOVED_OTHER
-    } else {
-        &ledger_rows::REMOVED
-    };
-    let message = format!(
-        "{} {} was removed from the ledger",
-        record.header.kind,
-        record.id.short()
-    );
-    Finding::new(row, message)
-        .hint("git log -p refs/notes/plan-audit shows who removed it; git plan-audit sync --repair puts it back")
-}
-
-/// Says that records which this clone wrote are not in the ledger.
-fn rolled_back(world: &World<'_>, reading: &Reading) -> Option<Finding> {
-    let own = &world.settings.anchored;
-    let gone: Vec<&RecordId> = own
-        .iter()
-        .filter(|id| !reading.copies.contains_key(id))
-        .collect();
-    let first = gone.first()?;
-    let message = format!(
-        "record {}, which this clone wrote, is not in the ledger",
-        first.short()
-    );
-    Some(Finding::new(&ledger_rows::ROLLED_BACK, message).hint(
-        "git plan-audit audit puts it back; git plan-audit init --no-hooks --new-instance --reason TEXT gives it up",
-    ))
 }
 
 /// Says that the ledger was not fetched.

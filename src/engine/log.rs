@@ -118,6 +118,10 @@ impl<'a> Reader<'a> {
                     (entry.plan, entry.contract) = (Some(audit.plan), Some(audit.contract));
                 }
             }
+            Some(Kind::Review) => {
+                let review = body::read_review(&record.body);
+                entry.tree = review.ok().map(|review| review.tree);
+            }
             Some(Kind::Run) => {
                 if let Ok(run) = body::read_run(&record.body) {
                     entry.steps = self.ends(&run)?;

@@ -38,6 +38,7 @@ mod programs_tests;
 mod promise_tests;
 #[cfg(test)]
 mod property_tests;
+pub(crate) mod review;
 pub(crate) mod revoke;
 pub(crate) mod run;
 pub(crate) mod run_steps;

@@ -9,7 +9,7 @@ use super::preflight::{self, sealing as claims};
 use super::select::one;
 use super::standing::{Facts, Standing};
 use super::stop::Stop;
-use super::trusting;
+use super::trusting::{self, Trusting};
 use super::validate::demand_valid;
 use super::world::{Recorder, World};
 use crate::model::finding::{Finding, lineage as rows};
@@ -278,19 +278,25 @@ pub(super) fn demand_role(
     recorder: &Recorder<'_>,
     role: Role,
 ) -> Result<(), Stop> {
+    match role {
+        Role::Record => Ok(()),
+        Role::Approve => demand_approver(&trusting::resolve(world, None)?, recorder),
+    }
+}
+
+/// Refuses to approve with a key that may not by this trust.
+pub(super) fn demand_approver(trusting: &Trusting, recorder: &Recorder<'_>) -> Result<(), Stop> {
     let writer = recorder.signer.writer();
-    match (role, &writer) {
-        (Role::Record, _) => return Ok(()),
-        (Role::Approve, Writer::Hmac(_)) => {
+    match &writer {
+        Writer::Hmac(_) => {
             let message = "an HMAC key says who, not for what: it cannot approve";
             let finding = Finding::new(&rows::CANNOT_APPROVE, message);
             return Err(Stop::refuse(finding.hint(
                 "git plan-audit init --no-hooks --key PATH takes an SSH key",
             )));
         }
-        (Role::Approve, Writer::Ssh(_)) => {}
+        Writer::Ssh(_) => {}
     }
-    let trusting = trusting::resolve(world, None)?;
     let signers = &trusting.trust.signers;
     if signers.approves(&writer, recorder.clock.now()) {
         return Ok(());

@@ -18,7 +18,7 @@ use crate::trust::allowed_signers;
 use crate::trust::signers::{Grant, Signers, Source};
 use crate::wire::digest::sha256;
 use crate::wire::supervisor;
-pub(crate) use changed::{Line, Replaced};
+pub(crate) use changed::{Line, Replaced, differing_files};
 
 /// The directory of plans and trust.
 const DIRECTORY: &str = ".plan-auditor";

@@ -79,6 +79,8 @@ pub(crate) struct Settings {
     pub(crate) places: Vec<String>,
     /// The platforms that `planAudit.platform` asks for; all must hold.
     pub(crate) platforms: Vec<String>,
+    /// How many people `planAudit.requireReviews` asks for; 0 for none.
+    pub(crate) reviews: u32,
     /// Whether `planAudit.each` asks for each commit of a range.
     pub(crate) each: bool,
     /// Those of both that the repository's own configuration did not set: what they do not ask for

@@ -11,7 +11,7 @@ use crate::model::gate::Gates;
 use crate::model::settings::{Remote, Scope, Scoped, Setting, Settings};
 
 /// The keys below `planAudit` that this version acts upon, in lower case.
-const SERVED: [&str; 12] = [
+const SERVED: [&str; 13] = [
     "checkuser",
     "base",
     "remote",
@@ -20,6 +20,7 @@ const SERVED: [&str; 12] = [
     "place",
     "platform",
     "each",
+    "requirereviews",
     "precommit",
     "prepush",
     "protect",
@@ -67,6 +68,7 @@ impl Repository {
             check_user: text("planaudit.checkuser"),
             place: text("planaudit.place"),
             platform: text("planaudit.platform"),
+            reviews: number(&values, "planaudit.requirereviews"),
             each: demand(&values, "planaudit.each"),
             gates: Gates::of(
                 &text("planaudit.precommit"),
@@ -161,6 +163,20 @@ fn demand(values: &[Line], key: &str) -> Setting<bool> {
         scope: one.scope,
     });
     Setting::new(truths.collect())
+}
+
+/// Returns every value of a key that demands a number; none for what is none, which is not to be passed
+/// over.
+fn number(values: &[Line], key: &str) -> Setting<Option<u32>> {
+    let named = values.iter().filter(|one| one.key == key);
+    let numbers = named.map(|one| {
+        let text = one.value.as_ref().and_then(|value| value.to_str().ok());
+        Scoped {
+            value: text.and_then(|text| text.trim().parse().ok()),
+            scope: one.scope,
+        }
+    });
+    Setting::new(numbers.collect())
 }
 
 /// Reads a path, with `~/` for the home directory.

@@ -9,7 +9,7 @@ use crate::model::finding::{Finding, Severity, ledger as rows};
 use crate::model::ids::{Digest, LedgerId, Oid, PlanName, RecordId, Writer};
 use crate::model::outcome::{Counts, ListedRecord};
 use crate::model::record::{
-    AuditBody, ClaimsBody, CloseBody, Header, Kind, Record, RevokeBody, Role, SealBody,
+    AuditBody, ClaimsBody, CloseBody, Header, Kind, Record, ReviewBody, RevokeBody, Role, SealBody,
 };
 use crate::trust::keyring::Keyring;
 use crate::trust::signers::Signers;
@@ -224,6 +224,24 @@ impl Ledger {
     /// Returns every revocation that counts, in order.
     pub(crate) fn revocations(&self) -> impl Iterator<Item = (&Record, RevokeBody)> {
         self.of_kind(Kind::Revoke, body::read_revoke).into_iter()
+    }
+
+    /// Returns every decision of a person that counts as a record, in order.
+    pub(crate) fn reviews(&self) -> Vec<(&Record, ReviewBody)> {
+        // Most ledgers have none, and putting all of a long one in order takes its time.
+        let mut all = self.evidence.values();
+        if !all.any(|record| record.header.kind == Kind::Review.as_str()) {
+            return Vec::new();
+        }
+        self.of_kind(Kind::Review, body::read_review)
+    }
+
+    /// Returns the decisions that are proven by keys, or in chains, that do not count here.
+    pub(crate) fn strange_reviews(&self) -> impl Iterator<Item = (&Record, ReviewBody)> {
+        let strange = self.sound.values().filter(|record| {
+            record.header.kind == Kind::Review.as_str() && !self.evidence.contains_key(&record.id)
+        });
+        strange.filter_map(|record| Some((&**record, body::read_review(&record.body).ok()?)))
     }
 
     /// Returns every end of a lineage that counts, in order.
@@ -487,6 +505,7 @@ fn unreadable_bodies(evidence: &Sound) -> Vec<Finding> {
         Some(Kind::Claims) => body::read_claims(&record.body).is_ok(),
         Some(Kind::Close) => body::read_close(&record.body).is_ok(),
         Some(Kind::Instance) => body::read_instance(&record.body).is_ok(),
+        Some(Kind::Review) => body::read_review(&record.body).is_ok(),
         Some(Kind::Run) => body::read_run(&record.body).is_ok(),
         Some(Kind::Seal) => body::read_seal(&record.body).is_ok(),
         Some(_) | None => true,

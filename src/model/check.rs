@@ -260,7 +260,7 @@ fn words(words: &[String]) -> String {
 }
 
 /// Writes how long something took.
-fn lasted(milliseconds: u64) -> String {
+pub(crate) fn lasted(milliseconds: u64) -> String {
     match milliseconds {
         0..1_000 => format!("{milliseconds} ms"),
         1_000..10_000 => format!("{}.{} s", milliseconds / 1_000, milliseconds % 1_000 / 100),

@@ -15,6 +15,7 @@ pub(crate) mod ledger;
 pub(crate) mod lineage;
 pub(crate) mod plan;
 pub(crate) mod receive;
+pub(crate) mod review;
 pub(crate) mod run;
 pub(crate) mod state;
 pub(crate) mod sync;
@@ -165,7 +166,7 @@ impl Finding {
 mod tests {
     use super::{
         Row, auditing, bounds, checkout, claims, doctor, hook, host, judging, ledger, lineage,
-        plan, receive, run, state, sync,
+        plan, receive, review, run, state, sync,
     };
 
     /// Every row of the table.
@@ -184,6 +185,7 @@ mod tests {
             hook::ALL,
             host::ALL,
             receive::ALL,
+            review::ALL,
             sync::ALL,
             doctor::ALL,
         ];

@@ -14,12 +14,17 @@ pub(crate) use checked::{CheckedLedger, Counts, ListedRecord, Revocation};
 pub(crate) use claims::{
     ExplainedType, LintedPlan, LintedStep, Preflighted, PreflightedPlan, ShownPlace, TestedClaim,
 };
+pub(crate) use review::{
+    Decided, Pinned, Reviewed, ReviewedCommit, ReviewedPlan, ReviewedStep, Signed, SignedAudit,
+    SignedClaims, SignedReview, SignedSeal,
+};
 pub(crate) use running::{RanStep, RanSteps, ShownOutput, StepEnd, StepStatus};
 pub(crate) use sealing::{Became, Closed, Compared, Differing, Sealed};
 pub(crate) use setup::{ByHand, Deinitialised, Examined, ExaminedGate, Initialised};
 
 mod checked;
 mod claims;
+mod review;
 mod running;
 mod sealing;
 mod setup;
@@ -124,6 +129,8 @@ impl Outcome {
             | Details::Log(_)
             | Details::Show(_)
             | Details::Fsck(_)
+            | Details::Review(_)
+            | Details::Decided(_)
             | Details::Revoke(_)
             | Details::Fingerprint(_)
             | Details::Demo(_) => self.word != Word::Refused,
@@ -176,6 +183,10 @@ pub(crate) enum Details {
     Log(Vec<LogEntry>),
     /// `show`.
     Show(Box<Shown>),
+    /// `review`.
+    Review(Box<Reviewed>),
+    /// `review --approve` and `--reject`.
+    Decided(Box<Decided>),
     /// `revoke`.
     Revoke(Box<Revocation>),
     /// `fsck`.
@@ -495,7 +506,7 @@ pub(crate) struct LogEntry {
     pub(crate) contract: Option<Digest>,
     /// For an audit: the verdict that its results give under its contract, and its tree.
     pub(crate) verdict: Option<Verdict>,
-    /// For an audit: the tree.
+    /// For an audit or a review: the tree.
     pub(crate) tree: Option<Oid>,
     /// For a run: how each of its steps ended, as its contract judges it.
     pub(crate) steps: Vec<(u64, StepEnd)>,

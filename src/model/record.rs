@@ -1,5 +1,7 @@
 //! Records: lines of evidence, and what the kinds that this version writes hold.
 
+use std::collections::BTreeMap;
+
 use super::check::CheckResult;
 use super::claim::gate::Gate;
 use super::ids::{AttemptId, Digest, InstanceId, LedgerId, Oid, PlanName, RecordId, Writer};
@@ -272,6 +274,63 @@ pub(crate) enum Revoked {
         /// That record; none if none counts.
         last: Option<RecordId>,
     },
+}
+
+/// Body of `review`: what a person decided on a commit.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct ReviewBody {
+    /// The trust point that the reviewer saw; none where there was none.
+    pub(crate) base: Option<Oid>,
+    /// The commit that was looked at.
+    pub(crate) commit: Oid,
+    /// Its tree.
+    pub(crate) tree: Oid,
+    /// What was decided.
+    pub(crate) decision: Decision,
+    /// Why, in the reviewer's words.
+    pub(crate) text: String,
+    /// The sealed contracts that it held, by plan.
+    pub(crate) plans: BTreeMap<PlanName, ReviewedContract>,
+    /// What carries trust in it and is not as at the trust point: mode and object by path from
+    /// `.plan-auditor/`, none where nothing is there. Empty where no change of trust was decided on.
+    pub(crate) trust: TrustChange,
+}
+
+/// Files that carry trust and differ, with what they are now; none where one is gone.
+pub(crate) type TrustChange = BTreeMap<String, Option<(u32, Oid)>>;
+
+/// A sealed contract that a reviewer saw.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct ReviewedContract {
+    /// Its digest.
+    pub(crate) contract: Digest,
+    /// The seal that stood.
+    pub(crate) seal: RecordId,
+}
+
+/// What a reviewer decides.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Decision {
+    /// It may go on.
+    Approve,
+    /// It may not.
+    Reject,
+}
+
+impl Decision {
+    /// Returns the word in records.
+    pub(crate) const fn as_str(self) -> &'static str {
+        match self {
+            Self::Approve => "approve",
+            Self::Reject => "reject",
+        }
+    }
+
+    /// Reads the word in records.
+    pub(crate) fn parse(text: &str) -> Option<Self> {
+        let mut all = [Self::Approve, Self::Reject].into_iter();
+        all.find(|decision| decision.as_str() == text)
+    }
 }
 
 /// Body of `audit`: every check of one plan was run on one state.

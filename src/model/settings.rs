@@ -121,6 +121,8 @@ pub(crate) struct Settings {
     pub(crate) place: Setting<String>,
     /// `planAudit.platform`: the platform that evidence must come from.
     pub(crate) platform: Setting<String>,
+    /// `planAudit.requireReviews`: how many people have to approve; none for what is no number.
+    pub(crate) reviews: Setting<Option<u32>>,
     /// `planAudit.each`: whether each commit of a range counts.
     pub(crate) each: Setting<bool>,
     /// What the hooks gate: `planAudit.preCommit`, `planAudit.prePush`, `planAudit.protect`.

@@ -8,6 +8,7 @@ mod host;
 mod judged;
 mod ledger;
 mod lineage;
+mod review;
 mod run;
 mod state;
 mod sync;
@@ -70,6 +71,8 @@ fn details(details: &Details) -> Value {
             json!({ "records": entries.iter().map(|entry| ledger::entry(entry, None)).collect::<Vec<_>>() })
         }
         Details::Show(shown) => ledger::shown(shown),
+        Details::Review(reviewed) => review::reviewed(reviewed),
+        Details::Decided(decided) => review::decided(decided),
         Details::Revoke(revocation) => checked::revoked(revocation),
         Details::Fsck(ledger) => checked::checked(ledger),
         Details::Fingerprint(state) => state::state(state),

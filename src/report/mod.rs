@@ -2,5 +2,7 @@
 
 pub(crate) mod diagnostic;
 pub(crate) mod host;
+pub(crate) mod html;
 pub(crate) mod json;
+pub(crate) mod markdown;
 pub(crate) mod text;

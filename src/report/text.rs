@@ -9,6 +9,7 @@ mod host;
 mod judged;
 mod ledger;
 mod lineage;
+mod review;
 mod run;
 mod state;
 mod sync;
@@ -48,6 +49,8 @@ fn body(outcome: &Outcome) -> String {
         Details::Status(status) => judged::status(status, &outcome.findings),
         Details::Log(entries) => ledger::log(entries) + &findings(&outcome.findings),
         Details::Show(shown) => ledger::shown(shown),
+        Details::Review(reviewed) => review::reviewed(reviewed),
+        Details::Decided(decided) => findings(&outcome.findings) + &review::decided(decided),
         Details::Revoke(revocation) => findings(&outcome.findings) + &checked::revoked(revocation),
         Details::Fsck(ledger) => checked::checked(ledger, outcome),
         Details::Fingerprint(state) => state::render(state),
@@ -66,8 +69,8 @@ fn painted(text: &str, code: u8) -> String {
 /// Paints the word of a verdict or result.
 fn verdict(word: &str) -> String {
     let code = match word {
-        "PASS" | "OK" | "passed" => 32,
-        "FAIL" | "REFUSED" | "failed" => 31,
+        "PASS" | "OK" | "passed" | "approved" => 32,
+        "FAIL" | "REFUSED" | "failed" | "rejected" => 31,
         _ => 33,
     };
     painted(word, code)

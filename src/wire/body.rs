@@ -8,6 +8,7 @@ mod claims;
 mod close;
 mod instance;
 mod pins;
+mod review;
 mod revoke;
 mod run;
 mod seal;
@@ -20,7 +21,8 @@ use super::canonical;
 use crate::model::ids::Oid;
 use crate::model::pins::Pins;
 use crate::model::record::{
-    AuditBody, ClaimsBody, CloseBody, InstanceBody, Kept, RevokeBody, RunBody, SealBody, StepResult,
+    AuditBody, ClaimsBody, CloseBody, InstanceBody, Kept, ReviewBody, RevokeBody, RunBody,
+    SealBody, StepResult,
 };
 
 /// A body is not one that this version writes.
@@ -66,6 +68,16 @@ pub(crate) fn write_close(body: &CloseBody) -> Result<String, NotABody> {
 /// Reads the body of a `close` record.
 pub(crate) fn read_close(text: &str) -> Result<CloseBody, NotABody> {
     read::<close::Members>(text)?.into_body()
+}
+
+/// Writes the body of a `review` record.
+pub(crate) fn write_review(body: &ReviewBody) -> Result<String, NotABody> {
+    write(&review::Members::from(body))
+}
+
+/// Reads the body of a `review` record.
+pub(crate) fn read_review(text: &str) -> Result<ReviewBody, NotABody> {
+    read::<review::Members>(text)?.into_body()
 }
 
 /// Writes the body of a `revoke` record.

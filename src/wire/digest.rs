@@ -1,5 +1,7 @@
 //! Digests: plain SHA-256 of bytes, and labelled ones for everything else (D20).
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest as _, Sha256};
 
 use crate::model::ids::Digest;
@@ -108,6 +110,11 @@ impl Hasher {
         self.hash_gathered();
         Digest::new(self.sha.finalize().into())
     }
+}
+
+/// Returns the plain SHA-256 of bytes in base64, as a content security policy names it.
+pub(crate) fn sha256_base64(bytes: &[u8]) -> String {
+    STANDARD.encode(Sha256::digest(bytes))
 }
 
 /// Returns the plain SHA-256 of bytes.

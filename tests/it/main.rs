@@ -37,6 +37,7 @@ mod preflight;
 mod programs;
 mod promise;
 mod quiet;
+mod review;
 mod revoke;
 mod schemas;
 mod scope;

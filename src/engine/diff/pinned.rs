@@ -12,7 +12,7 @@ use crate::model::pins::{PinPatterns, violations};
 use crate::model::text;
 
 /// Lists what became of the files that a seal of this contract froze: each is a weakening.
-pub(super) fn changes(
+pub(in crate::engine) fn changes(
     judge: &Judge<'_>,
     (contract, seal): (&Contract, RecordId),
     place: &Place,

@@ -1,9 +1,11 @@
-//! Decisions that do not count although a trusted key made them: a fork took them, or somebody took
-//! them out of the ledger.
+//! What does not count although a trusted key recorded it: a fork took it, or somebody took it out of
+//! the ledger.
 
+use crate::engine::world::World;
 use crate::ledger::judged::Ledger;
+use crate::ledger::reading::Reading;
 use crate::model::finding::{Finding, ledger as rows};
-use crate::model::ids::{PlanName, RecordId};
+use crate::model::ids::{Oid, PlanName, RecordId};
 use crate::model::record::{Kind, Record};
 use crate::wire::body;
 
@@ -50,4 +52,44 @@ fn plan_of(record: &Record) -> Option<PlanName> {
     } else {
         None
     }
+}
+
+/// Says that a record was removed; an audit of another tree than the one that is judged does not bear
+/// on it (D3), and a run on no judgement at all (D5).
+pub(in crate::engine) fn removed(record: &Record, tree: Option<&Oid>) -> Finding {
+    let audit = body::read_audit(&record.body).ok();
+    let is_elsewhere = record.header.kind == Kind::Run.as_str()
+        || record.header.kind == Kind::Audit.as_str()
+            && audit
+                .zip(tree)
+                .is_some_and(|(audit, tree)| !audit.saw(tree));
+    let row = if is_elsewhere {
+        &rows::REMOVED_OTHER
+    } else {
+        &rows::REMOVED
+    };
+    let message = format!(
+        "{} {} was removed from the ledger",
+        record.header.kind,
+        record.id.short()
+    );
+    Finding::new(row, message)
+        .hint("git log -p refs/notes/plan-audit shows who removed it; git plan-audit sync --repair puts it back")
+}
+
+/// Says that records which this clone wrote are not in the ledger.
+pub(super) fn rolled_back(world: &World<'_>, reading: &Reading) -> Option<Finding> {
+    let own = &world.settings.anchored;
+    let gone: Vec<&RecordId> = own
+        .iter()
+        .filter(|id| !reading.copies.contains_key(id))
+        .collect();
+    let first = gone.first()?;
+    let message = format!(
+        "record {}, which this clone wrote, is not in the ledger",
+        first.short()
+    );
+    Some(Finding::new(&rows::ROLLED_BACK, message).hint(
+        "git plan-audit audit puts it back; git plan-audit init --no-hooks --new-instance --reason TEXT gives it up",
+    ))
 }

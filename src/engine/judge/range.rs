@@ -29,39 +29,65 @@ pub(crate) fn verify(
     only: Option<&PlanName>,
     counted: Counted,
 ) -> Result<Outcome, Stop> {
-    let Some((old, new)) = ends(revision)? else {
-        let commit = resolved(world, revision)?;
-        let judge = Judge::of_commit(world, &commit, None)?;
-        let (judged, findings) = judge.commit(&commit, only)?;
-        return Ok(outcome(vec![judged], findings));
+    let is_tip = counted == Counted::Tip && !world.settings.each;
+    let ends = ends(revision)?;
+    if let Some(ends) = ends.filter(|_| is_tip) {
+        return tip(world, ends, only);
+    }
+    let mut all = Vec::new();
+    let mut said = Vec::new();
+    each(world, revision, only, &mut |_, commit, judged, findings| {
+        all.push(judged);
+        said.extend(findings.into_iter().map(|each| (commit.clone(), each)));
+        Ok(())
+    })?;
+    let findings = match ends {
+        Some(_) => gathered(said),
+        None => said.into_iter().map(|(_, finding)| finding).collect(),
     };
+    Ok(outcome(all, findings))
+}
+
+/// Takes one commit that was judged, with the judge and what it found.
+pub(crate) type Take<'t> =
+    &'t mut dyn FnMut(&Judge<'_>, &Commit, JudgedCommit, Vec<Finding>) -> Result<(), Stop>;
+
+/// Judges each commit that a revision or a range names, oldest first, and hands it on.
+pub(crate) fn each(
+    world: &World<'_>,
+    revision: &str,
+    only: Option<&PlanName>,
+    take: Take<'_>,
+) -> Result<(), Stop> {
+    let (commits, old) = match ends(revision)? {
+        None => (vec![resolved(world, revision)?], None),
+        Some((old, new)) => {
+            let (old, new) = (resolved(world, old)?, resolved(world, new)?);
+            let mut commits = below(world, Some(&old.id), &new)?;
+            commits.push(new);
+            (commits, Some(old.id))
+        }
+    };
+    for commit in &commits {
+        let judge = Judge::of_commit(world, commit, old.as_ref())?;
+        let (judged, findings) = judge.commit(commit, only)?;
+        take(&judge, commit, judged, findings)?;
+    }
+    Ok(())
+}
+
+/// Judges the tip of a range, and names what lies below it and is not proven.
+fn tip(
+    world: &World<'_>,
+    (old, new): (&str, &str),
+    only: Option<&PlanName>,
+) -> Result<Outcome, Stop> {
     let (old, new) = (resolved(world, old)?, resolved(world, new)?);
     let below = below(world, Some(&old.id), &new)?;
     let judge = Judge::of_commit(world, &new, Some(&old.id))?;
     let (judged, mut findings) = judge.commit(&new, only)?;
-    let counted = match counted {
-        Counted::Tip if world.settings.each => Counted::Each,
-        counted @ (Counted::Tip | Counted::Each) => counted,
-    };
-    match counted {
-        Counted::Tip => {
-            findings.extend(unproven(&judge, &below, (&old, only))?);
-            Ok(outcome(vec![judged], findings))
-        }
-        Counted::Each => {
-            let mut all = Vec::new();
-            let mut said = Vec::new();
-            for commit in &below {
-                let judge = Judge::of_commit(world, commit, Some(&old.id))?;
-                let (judged, findings) = judge.commit(commit, only)?;
-                all.push(judged);
-                said.extend(findings.into_iter().map(|finding| (commit, finding)));
-            }
-            all.push(judged);
-            said.extend(findings.into_iter().map(|finding| (&new, finding)));
-            Ok(outcome(all, gathered(said)))
-        }
-    }
+    findings.extend(unproven(&judge, &below, (&old, only))?);
+    Ok(outcome(vec![judged], findings))
 }
 
 /// Takes a range apart; none for a single revision. A side that is left out is HEAD.
@@ -139,8 +165,8 @@ fn unproven(
 
 /// Says of each finding which commit it is of; one that bears on nothing and is said of several is
 /// told once.
-fn gathered(said: Vec<(&Commit, Finding)>) -> Vec<Finding> {
-    let mut found: Vec<(&Commit, Finding, usize)> = Vec::new();
+fn gathered(said: Vec<(Commit, Finding)>) -> Vec<Finding> {
+    let mut found: Vec<(Commit, Finding, usize)> = Vec::new();
     for (commit, finding) in said {
         let is_light = finding.row.effect == Effect::None;
         match found
@@ -153,7 +179,7 @@ fn gathered(said: Vec<(&Commit, Finding)>) -> Vec<Finding> {
     }
     let told = found.into_iter().map(|(commit, mut finding, count)| {
         if count == 1 {
-            return of(commit, finding);
+            return of(&commit, finding);
         }
         finding.message = format!("{count} commits: {}", finding.message);
         finding

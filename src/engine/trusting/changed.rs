@@ -12,6 +12,7 @@ use crate::engine::ports::Objects;
 use crate::engine::stop::Stop;
 use crate::model::finding::Finding;
 use crate::model::ids::Oid;
+use crate::model::record::TrustChange;
 use crate::model::state::{TRUST_FILES, TrustFiles};
 use crate::trust::signers::Source;
 
@@ -128,8 +129,8 @@ impl Trusting {
         name.strip_prefix("refs/remotes/").unwrap_or(name)
     }
 
-    /// Says what ends a change of trust. This version records no approval of it, so people decide,
-    /// and the trust point holds it; or a person accepts what its tip holds in this clone.
+    /// Says what ends a change of trust: people decide, or the trust point holds it; or a person
+    /// accepts what its tip holds in this clone.
     fn way_out(&self, differs: &[&str]) -> String {
         let point = self.point_name();
         let is_tip = self.point.as_ref().is_some_and(|point| point.is_parent);
@@ -142,9 +143,10 @@ impl Trusting {
         }
         format!(
             "git diff {point} -- {DIRECTORY} shows it; if this line of work is not meant to change it: git \
-             merge {point}. If it is, people decide: alone on a branch, looked at by others, pushed with git \
-             push --no-verify and merged by somebody who may push to {point}. This version records no \
-             approval of it, so it is FAIL until {point} holds it, and what comes after is judged by it"
+             merge {point}. If it is, somebody decides who is listed at {point} and may approve: git plan-audit \
+             review --approve -m TEXT COMMIT, git plan-audit sync. Where nobody can, people look at it alone on a \
+             branch, pushed with git push --no-verify and merged by somebody who may push to {point}: what comes \
+             after is judged by it"
         )
     }
 }
@@ -158,6 +160,17 @@ enum Touches {
     Replaces,
     /// It has something else.
     Files,
+}
+
+/// Lists the files that differ, as they are now.
+pub(crate) fn differing_files(before: &TrustFiles, after: &TrustFiles) -> TrustChange {
+    let paths: BTreeSet<&String> = before.keys().chain(after.keys()).collect();
+    let differing = paths
+        .into_iter()
+        .filter(|path| before.get(*path) != after.get(*path));
+    differing
+        .map(|path| (path.clone(), after.get(path).copied()))
+        .collect()
 }
 
 /// Names the files and directories that differ.

@@ -196,8 +196,8 @@ mod tests {
             self.pens[pen].head
         }
 
-        fn review(&mut self, pen: usize) -> RecordId {
-            self.write(pen, Kind::Review, "{}".to_owned(), &[])
+        fn waive(&mut self, pen: usize) -> RecordId {
+            self.write(pen, Kind::Waiver, "{}".to_owned(), &[])
         }
 
         fn revoke(&mut self, pen: usize, what: Revoked) -> RecordId {
@@ -230,7 +230,7 @@ mod tests {
     #[test]
     fn one_record_is_taken_back_and_its_chain_goes_on() {
         let mut desk = Desk::new(&[0, 1]);
-        let (bad, good) = (desk.review(0), desk.review(0));
+        let (bad, good) = (desk.waive(0), desk.waive(0));
 
         let revoke = desk.revoke(1, Revoked::Record(bad));
 
@@ -243,11 +243,11 @@ mod tests {
     #[test]
     fn of_a_key_counts_what_the_last_record_had_seen() {
         let mut desk = Desk::new(&[0, 1]);
-        let (first, last) = (desk.review(0), desk.review(0));
-        let after = desk.review(0);
+        let (first, last) = (desk.waive(0), desk.waive(0));
+        let after = desk.waive(0);
 
         desk.revoke(1, key(0, Some(last)));
-        let later = desk.review(0);
+        let later = desk.waive(0);
 
         let ledger = desk.judged();
         assert!([first, last].iter().all(|id| ledger.get(*id).is_some()));
@@ -257,7 +257,7 @@ mod tests {
     #[test]
     fn of_a_key_without_a_last_record_nothing_counts() {
         let mut desk = Desk::new(&[0, 1]);
-        let first = desk.review(0);
+        let first = desk.waive(0);
 
         desk.revoke(1, key(0, None));
 
@@ -268,9 +268,9 @@ mod tests {
     #[test]
     fn a_key_can_be_given_up_with_itself() {
         let mut desk = Desk::new(&[0]);
-        let last = desk.review(0);
+        let last = desk.waive(0);
         let revoke = desk.revoke(0, key(0, Some(last)));
-        let after = desk.review(0);
+        let after = desk.waive(0);
 
         let ledger = desk.judged();
 
@@ -281,7 +281,7 @@ mod tests {
     #[test]
     fn a_revocation_that_is_taken_back_has_no_effect() {
         let mut desk = Desk::new(&[0, 1, 2]);
-        let honest = desk.review(0);
+        let honest = desk.waive(0);
         let stolen = desk.revoke(1, key(0, None));
 
         desk.revoke(2, Revoked::Record(stolen));
@@ -293,7 +293,7 @@ mod tests {
     #[test]
     fn keys_that_accuse_each_other_are_both_taken_back() {
         let mut desk = Desk::new(&[0, 1, 2]);
-        let (one, other, third) = (desk.review(0), desk.review(1), desk.review(2));
+        let (one, other, third) = (desk.waive(0), desk.waive(1), desk.waive(2));
 
         desk.revoke(0, key(1, None));
         desk.revoke(1, key(0, None));
@@ -315,7 +315,7 @@ mod tests {
     #[test]
     fn one_of_a_key_that_is_not_trusted_is_noise() {
         let mut desk = Desk::new(&[0, 8]);
-        let honest = desk.review(0);
+        let honest = desk.waive(0);
 
         desk.revoke(1, key(0, None));
 

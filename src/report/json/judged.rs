@@ -37,7 +37,7 @@ fn plan(plan: &JudgedPlan) -> (String, Value) {
 }
 
 /// Writes a record that a judgement rests on.
-fn evidence(evidence: &Evidence) -> Value {
+pub(super) fn evidence(evidence: &Evidence) -> Value {
     let audit = evidence.audit.as_ref();
     without_nulls(json!({
         "record": evidence.record.to_string(),

@@ -81,7 +81,7 @@ fn plan(plan: &JudgedPlan) -> String {
 }
 
 /// Writes who recorded something, and when.
-fn evidence(evidence: &Evidence) -> String {
+pub(super) fn evidence(evidence: &Evidence) -> String {
     let who = match &evidence.principals {
         Some(name) => format!("{} ({})", shown(name), evidence.writer),
         None => evidence.writer.to_string(),

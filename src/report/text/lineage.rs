@@ -60,7 +60,7 @@ pub(super) fn compared(plans: &[Compared]) -> String {
 }
 
 /// Writes differences, each in its class and with both texts.
-fn changes(changes: &[Change]) -> String {
+pub(super) fn changes(changes: &[Change]) -> String {
     let mut text = String::new();
     for change in changes {
         let code = match change.class {

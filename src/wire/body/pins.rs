@@ -33,6 +33,14 @@ pub(super) fn members(pins: &Pins) -> Vec<Members> {
     pins.iter().map(one).collect()
 }
 
+/// Reads a mode as git writes it.
+pub(super) fn mode(text: &str) -> Result<u32, NotABody> {
+    let mut known = MODES.into_iter();
+    known
+        .find(|known| format!("{known:06o}") == text)
+        .ok_or(NotABody)
+}
+
 /// Reads the list; each path is there once, in the order of their bytes.
 pub(super) fn pins(list: Vec<Members>) -> Result<Pins, NotABody> {
     let mut pins = Pins::new();
@@ -43,12 +51,9 @@ pub(super) fn pins(list: Vec<Members>) -> Result<Pins, NotABody> {
         path,
     } in list
     {
-        let known = MODES
-            .into_iter()
-            .find(|known| format!("{known:06o}") == mode);
         let pin = Pin {
             file: File {
-                mode: known.ok_or(NotABody)?,
+                mode: self::mode(&mode)?,
                 id: id.0,
             },
             at_fork: fork,

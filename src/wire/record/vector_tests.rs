@@ -77,6 +77,7 @@ fn has_body(record: &Record) -> bool {
         Some(Kind::Close) => body::read_close(&record.body).is_ok(),
         Some(Kind::Audit) => body::read_audit(&record.body).is_ok(),
         Some(Kind::Run) => body::read_run(&record.body).is_ok(),
+        Some(Kind::Review) => body::read_review(&record.body).is_ok(),
         Some(Kind::Revoke) => body::read_revoke(&record.body).is_ok(),
         Some(_) | None => true,
     }

@@ -1,7 +1,7 @@
 //! Protected references: what is pushed there needs a PASS.
 
 use super::{LEDGER, Server};
-use crate::support::{World, plans};
+use crate::support::{Key, World, plans};
 
 #[test]
 fn a_protected_branch_takes_what_is_proven_in_the_same_push() {
@@ -91,7 +91,7 @@ fn a_plan_that_the_old_tip_held_binds_the_new_one() {
 fn trust_that_comes_with_the_push_counts_for_nothing() {
     let server = Server::new();
     let stranger = server.clone.cloned("stranger");
-    let key = crate::support::Key::make(&stranger, "eve");
+    let key = Key::make(&stranger, "eve");
     key.listed(&stranger);
     stranger.with_plan(&plans::good());
     stranger.write("work.txt", "good\n");
@@ -177,7 +177,7 @@ fn a_second_branch_of_a_usual_name_stops_the_server_until_the_base_is_named() {
 #[test]
 fn a_server_of_sha256_ids_is_served() {
     let world = World::with(crate::support::Layout::Sha256, crate::support::Proof::Ssh);
-    let key = crate::support::Key::make(&world, "ada");
+    let key = Key::make(&world, "ada");
     key.listed(&world);
     let path = world.temp_path().join("origin.git");
     let line = ["init", "-q", "--bare", "-bmain", "--object-format=sha256"];
@@ -300,4 +300,44 @@ fn a_server_that_cannot_tell_what_it_protects_protects_every_branch() {
         .push(["main:refs/heads/topic"])
         .exits(1)
         .says("refs/heads/main");
+}
+
+#[test]
+fn a_protected_branch_waits_for_as_many_people_as_are_asked_for() {
+    let server = Server::new();
+    let clone = &server.clone;
+    let boss = Key::make(clone, "boss");
+    let path = ".plan-auditor/allowed_signers";
+    let list = std::fs::read_to_string(clone.top.join(path)).unwrap();
+    let line = format!(
+        "boss@example.com namespaces=\"git-plan-audit-approve\" {}\n",
+        boss.public()
+    );
+    clone.commit(path, list + &line);
+    // Who may push past the hook once lists who approves from then on.
+    clone.git([
+        "push",
+        "-q",
+        server.bare.top.to_str().unwrap(),
+        "main:refs/heads/boss",
+    ]);
+    let tip = clone.rev("HEAD");
+    server.bare.git(["update-ref", "refs/heads/main", &tip]);
+    clone.git(["fetch", "-q", "origin"]);
+    clone.run(["init", "--no-hooks"]).exits(0);
+    let server = server.with_proven_work();
+    server.bare.git(["config", "planAudit.requireReviews", "1"]);
+
+    let refused = server.push(["main", LEDGER]).exits(1);
+    refused.says("reviews-missing").says("review --approve");
+    let clone = &server.clone;
+    clone
+        .run(["init", "--no-hooks", "--key", boss.path()])
+        .exits(0);
+    clone
+        .json(["review", "--approve", "-m", "I ran it", "HEAD"])
+        .is("OK", 0);
+
+    server.push(["main", LEDGER]).exits(0);
+    assert_eq!(server.at("main"), Some(clone.rev("main")));
 }

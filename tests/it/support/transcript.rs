@@ -159,12 +159,17 @@ fn next<'a>(lines: &mut impl Iterator<Item = &'a str>) -> String {
 }
 
 /// Puts names in the place of what changes from run to run, and from machine to machine: ids, keys,
-/// times, platforms, programs.
+/// times, durations, platforms, programs.
 fn stable(text: &str) -> String {
     let line = |line: &str| {
         let facts = line.trim_start();
         if facts.starts_with("ran ") && facts != line {
             return "ran PROGRAM\n".to_owned();
+        }
+        if let Some((start, last)) = line.rsplit_once(", ")
+            && is_duration(last)
+        {
+            return format!("{}, DURATION\n", named(start).trim_end());
         }
         match line.split_once(", linux-") {
             Some((start, _)) => format!("{start}, PLATFORM\n"),
@@ -172,6 +177,12 @@ fn stable(text: &str) -> String {
         }
     };
     text.lines().map(line).collect()
+}
+
+/// Says whether a text tells how long something took.
+fn is_duration(text: &str) -> bool {
+    let number = text.strip_suffix(" ms").or_else(|| text.strip_suffix(" s"));
+    number.is_some_and(|number| number.parse::<f64>().is_ok())
 }
 
 /// Puts names in the place of the words of a line that change.
@@ -216,6 +227,10 @@ fn ids_keys_and_times_may_change_and_nothing_else() {
     let other =
         "FAIL for tree 4f2a91c by ssh:SHA256:abc+d/e (/k/0123456789ab) at 2026-11-29T16:40:00Z\n";
 
+    assert_eq!(
+        stable("exit code 0, 1 ms\n"),
+        stable("exit code 0, 2.5 s\n")
+    );
     assert_eq!(stable(one), stable(same));
     assert_ne!(stable(one), stable(other));
 }

@@ -96,6 +96,16 @@ PINS = [PIN, PIN | {"fork": False, "mode": "120000", "path": "tests/b"}]
 CLOSE = {"commit": TREE, "contract": ONE, "plan": "default", "seals": [ONE], "tree": TREE}
 CLAIMS = {"commit": TREE, "contract": SEAL["contract"], "evidence": KEPT, "gate": "pass", "plan": "default", "tool": "0.1.0"}
 ABANDON = {"contract": ONE, "plan": "default", "reason": "too much", "seals": [ZERO, ONE]}
+REVIEW = {
+    "base": TREE,
+    "commit": TREE,
+    "decision": "approve",
+    "plans": [{"contract": ONE, "plan": "default", "seal": ZERO}, {"contract": ONE, "plan": "other", "seal": ONE}],
+    "text": "looks right",
+    "tree": TREE,
+    "trust": [{"id": TREE, "mode": "100644", "path": "allowed_signers"}, {"path": "supervisor.json"}],
+}
+REJECT = {"commit": TREE, "decision": "reject", "plans": [], "text": "no", "tree": TREE, "trust": []}
 REVOKE = {"reason": "the disk was broken", "record": ONE}
 REVOKE_KEY = {"key": f"hmac:{KEY_ID}", "last": ONE, "reason": "leaked"}
 STATE = {
@@ -210,6 +220,8 @@ def valid():
     yield "claims-blocked", "record", of_kind("claims", CLAIMS | {"gate": "blocked"})
     yield "close", "record", of_kind("close", CLOSE)
     yield "close-abandoned", "record", of_kind("close", ABANDON)
+    yield "review-approve", "record", of_kind("review", REVIEW)
+    yield "review-reject", "record", of_kind("review", REJECT)
     yield "revoke-record", "record", of_kind("revoke", REVOKE)
     yield "revoke-key", "record", of_kind("revoke", REVOKE_KEY)
     yield "revoke-key-whole", "record", of_kind("revoke", put(REVOKE_KEY, ["last"], ...))
@@ -393,6 +405,17 @@ def refused_bodies():
             "no-seals": (["seals"], gone), "seals-empty": (["seals"], []), "seals-short": (["seals"], ["00"]), "more": (["more"], 1),
             "reason-too": (["reason"], "x"), "reason-null": (["reason"], None), "tree-upper-case": (["tree"], TREE.upper()),
             "contract-short": (["contract"], "11"), "plan-outside": (["plan"], "../other"), "commit-null": (["commit"], None),
+        }),
+        "review": (REVIEW, {
+            "no-commit": (["commit"], gone), "no-decision": (["decision"], gone), "no-plans": (["plans"], gone), "no-text": (["text"], gone),
+            "no-tree": (["tree"], gone), "no-trust": (["trust"], gone), "more": (["more"], 1), "base-null": (["base"], None),
+            "decision-unknown": (["decision"], "abstain"), "text-blank": (["text"], " "), "tree-upper-case": (["tree"], TREE.upper()),
+            "no-base": (["base"], gone), "plans-object": (["plans"], {}), "plan-more": (["plans", 0, "more"], 1),
+            "plan-no-seal": (["plans", 0, "seal"], gone), "plan-outside": (["plans", 0, "plan"], "../other"),
+            "plans-doubled": (["plans", 1, "plan"], "default"), "plans-descending": (["plans", 0, "plan"], "zero"),
+            "trust-no-path": (["trust", 0, "path"], gone), "trust-no-id": (["trust", 0, "id"], gone), "trust-no-mode": (["trust", 0, "mode"], gone),
+            "trust-mode-other": (["trust", 0, "mode"], "040000"), "trust-doubled": (["trust", 1, "path"], "allowed_signers"),
+            "trust-path-empty": (["trust", 0, "path"], ""), "trust-id-null": (["trust", 1, "id"], None),
         }),
         "revoke": (REVOKE, {
             "no-reason": (["reason"], gone), "reason-null": (["reason"], None), "no-record": (["record"], gone), "record-null": (["record"], None),
