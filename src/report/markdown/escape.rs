@@ -37,8 +37,7 @@ pub(super) fn prose(text: &str) -> String {
 
 /// Writes one character so that it means itself.
 fn escaped(c: char) -> String {
-    let is_plain =
-        !c.is_ascii_punctuation() || matches!(c, '-' | ',' | ';' | '\'' | '(' | ')' | '?' | '%');
+    let is_plain = !c.is_ascii_punctuation() || matches!(c, ',' | ';' | '\'' | '(' | '?' | '%');
     if is_plain {
         c.to_string()
     } else {
@@ -89,6 +88,23 @@ mod tests {
         assert!(!written.contains(markup), "{written}");
         assert!(!written.replace("&#", "").contains(['#', '&']), "{written}");
         assert_eq!(read(&written).replace('\u{200b}', ""), hostile);
+    }
+
+    #[test]
+    fn a_line_begins_nothing_but_itself() {
+        for line in [
+            "- a", "---", "1) a", "1. a", "# a", "> a", "===", "+ a", "    a",
+        ] {
+            let written = prose(line);
+
+            let is_begun = |start: &str| written.starts_with(start);
+            assert!(
+                !["-", "1)", "1.", "#", ">", "=", "+", " "]
+                    .into_iter()
+                    .any(is_begun),
+                "{written}"
+            );
+        }
     }
 
     #[test]
