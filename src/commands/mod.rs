@@ -28,6 +28,7 @@ mod status;
 mod sync;
 mod validate;
 mod verify;
+mod writer_argument;
 
 use clap::{ArgAction, Parser, Subcommand, ValueEnum};
 

@@ -4,7 +4,7 @@ use super::check::{CheckResult, Met};
 use super::finding::Finding;
 use super::hook::Hooked;
 use super::host::Hosted;
-use super::ids::{Digest, InstanceId, Oid, PlanName, RecordId, Writer};
+use super::ids::{Digest, Oid, PlanName, RecordId, Writer};
 use super::place::Lies;
 use super::record::AuditPlace;
 use super::state::State;
@@ -14,12 +14,14 @@ pub(crate) use checked::{CheckedLedger, Counts, ListedRecord, Revocation};
 pub(crate) use claims::{
     ExplainedType, LintedPlan, LintedStep, Preflighted, PreflightedPlan, ShownPlace, TestedClaim,
 };
+pub(crate) use log::{Log, LogEntry, LogFilter, Nearest};
 pub(crate) use running::{RanStep, RanSteps, ShownOutput, StepEnd, StepStatus};
 pub(crate) use sealing::{Became, Closed, Compared, Differing, Sealed};
 pub(crate) use setup::{ByHand, Deinitialised, Examined, ExaminedGate, Initialised};
 
 mod checked;
 mod claims;
+mod log;
 mod running;
 mod sealing;
 mod setup;
@@ -173,7 +175,7 @@ pub(crate) enum Details {
     /// `status`.
     Status(Box<Status>),
     /// `log`.
-    Log(Vec<LogEntry>),
+    Log(Box<Log>),
     /// `show`.
     Show(Box<Shown>),
     /// `revoke`.
@@ -472,35 +474,6 @@ pub(crate) struct PlanStatus {
     pub(crate) next: String,
 }
 
-/// One line of the log.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct LogEntry {
-    /// The record.
-    pub(crate) record: RecordId,
-    /// Its kind.
-    pub(crate) kind: String,
-    /// When.
-    pub(crate) time: Timestamp,
-    /// Who.
-    pub(crate) writer: Writer,
-    /// The commit it names.
-    pub(crate) head: Oid,
-    /// The clone that wrote it.
-    pub(crate) instance: InstanceId,
-    /// The plan it speaks of.
-    pub(crate) plan: Option<PlanName>,
-    /// The digest of the contract it speaks of.
-    pub(crate) contract: Option<Digest>,
-    /// For an audit: the verdict that its results give under its contract, and its tree.
-    pub(crate) verdict: Option<Verdict>,
-    /// For an audit: the tree.
-    pub(crate) tree: Option<Oid>,
-    /// For a run: how each of its steps ended, as its contract judges it.
-    pub(crate) steps: Vec<(u64, StepEnd)>,
-    /// For an audit: whether the states that it recorded let it prove a commit.
-    pub(crate) usable: Option<bool>,
-}
-
 /// One record, whole.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Shown {
@@ -514,8 +487,6 @@ pub(crate) struct Shown {
     pub(crate) covers: u32,
     /// The ledger it belongs to.
     pub(crate) ledger: String,
-    /// What it names in `prev`.
-    pub(crate) prev: Vec<RecordId>,
     /// The objects whose notes hold it.
     pub(crate) notes: Vec<Oid>,
     /// Its body in RFC 8785 form.

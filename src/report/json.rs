@@ -66,9 +66,7 @@ fn details(details: &Details) -> Value {
         Details::Lint(plans) => claims::linted(plans),
         Details::Explain(types) => claims::explained(types),
         Details::Status(status) => judged::status(status),
-        Details::Log(entries) => {
-            json!({ "records": entries.iter().map(|entry| ledger::entry(entry, None)).collect::<Vec<_>>() })
-        }
+        Details::Log(log) => ledger::log(log),
         Details::Show(shown) => ledger::shown(shown),
         Details::Revoke(revocation) => checked::revoked(revocation),
         Details::Fsck(ledger) => checked::checked(ledger),

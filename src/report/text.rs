@@ -46,7 +46,7 @@ fn body(outcome: &Outcome) -> String {
         Details::Lint(plans) => claims::linted(plans) + &findings(&outcome.findings),
         Details::Explain(types) => claims::explained(types),
         Details::Status(status) => judged::status(status, &outcome.findings),
-        Details::Log(entries) => ledger::log(entries) + &findings(&outcome.findings),
+        Details::Log(log) => ledger::log(log) + &findings(&outcome.findings),
         Details::Show(shown) => ledger::shown(shown),
         Details::Revoke(revocation) => findings(&outcome.findings) + &checked::revoked(revocation),
         Details::Fsck(ledger) => checked::checked(ledger, outcome),
