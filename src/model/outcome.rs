@@ -431,6 +431,8 @@ pub(crate) struct Status {
     pub(crate) tree: Oid,
     /// Each plan with where it stands and the next command.
     pub(crate) plans: Vec<PlanStatus>,
+    /// Commits of this line of work without usable evidence, newest first.
+    pub(crate) unproven: Vec<UnprovenCommit>,
     /// How many records count.
     pub(crate) records: usize,
     /// The records that no other one names.
@@ -441,6 +443,19 @@ pub(crate) struct Status {
     pub(crate) ledger_findings: Vec<Finding>,
     /// Whose evidence counts, as a sentence.
     pub(crate) trust: String,
+}
+
+/// A commit whose sealed plans lack a usable audit.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct UnprovenCommit {
+    /// The commit.
+    pub(crate) commit: Oid,
+    /// The first line of its message.
+    pub(crate) subject: String,
+    /// Those plans.
+    pub(crate) plans: Vec<PlanName>,
+    /// The command that makes evidence.
+    pub(crate) next: String,
 }
 
 /// Where one plan stands.

@@ -66,7 +66,7 @@ fn an_empty_ledger_is_no_error() {
 /// Lists the kinds that a narrowed log shows, newest first.
 fn kinds<const N: usize>(world: &World, line: [&str; N]) -> Vec<String> {
     let json = world.json(line).is("OK", 0);
-    let records = json.list("/records").into_iter();
+    let records = json.list("/records").iter();
     records
         .map(|record| record["kind"].as_str().unwrap().to_owned())
         .collect()
