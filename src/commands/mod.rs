@@ -2,6 +2,7 @@
 //!
 //! Adding a command is a file, a variant here and a line in each of the two matches.
 
+mod anchor;
 mod audit;
 mod claims;
 mod close;
@@ -104,6 +105,7 @@ pub(crate) enum Command {
     Fsck(fsck::Args),
     Fingerprint(fingerprint::Args),
     Sync(sync::Args),
+    Anchor(anchor::Args),
     Hook(hook::Args),
     Host(host::Args),
     Deinit(deinit::Args),
@@ -132,6 +134,7 @@ impl Command {
             Self::Fsck(_) => "fsck",
             Self::Fingerprint(_) => "fingerprint",
             Self::Sync(_) => "sync",
+            Self::Anchor(_) => "anchor",
             Self::Hook(_) => "hook",
             Self::Host(_) => "host",
             Self::Deinit(_) => "deinit",
@@ -162,6 +165,7 @@ impl Command {
             | Self::Fsck(_)
             | Self::Fingerprint(_)
             | Self::Sync(_)
+            | Self::Anchor(_)
             | Self::Hook(_)
             | Self::Deinit(_)
             | Self::Doctor(_) => true,
@@ -214,6 +218,7 @@ impl Command {
             | Self::Fsck(_)
             | Self::Fingerprint(_)
             | Self::Sync(_)
+            | Self::Anchor(_)
             | Self::Hook(_)
             | Self::Host(_)
             | Self::Deinit(_)
@@ -242,6 +247,7 @@ impl Command {
             | Self::Show(_)
             | Self::Fingerprint(_)
             | Self::Sync(_)
+            | Self::Anchor(_)
             | Self::Hook(_)
             | Self::Host(_)
             | Self::Deinit(_)
@@ -270,6 +276,7 @@ impl Command {
             Self::Fsck(_) => fsck::Args::run(desk),
             Self::Fingerprint(_) => fingerprint::Args::run(desk),
             Self::Sync(args) => args.run(desk),
+            Self::Anchor(_) => anchor::Args::run(desk),
             Self::Hook(args) => args.run(desk),
             Self::Host(args) => args.run(desk),
             Self::Deinit(_) => deinit::Args::run(desk),

@@ -1,5 +1,6 @@
 //! Decisions and flows of the commands, over ports: nothing here knows git, processes or files.
 
+pub(crate) mod anchor;
 pub(crate) mod append;
 #[cfg(test)]
 mod append_tests;

@@ -243,6 +243,7 @@ impl Fake {
             tree,
             parents,
             subject,
+            anchors: Vec::new(),
         };
         self.commits.borrow_mut().insert(id, commit);
         self.point("HEAD", id);

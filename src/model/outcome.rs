@@ -115,6 +115,7 @@ impl Outcome {
             | Details::Seal(_)
             | Details::Diff(_)
             | Details::Close(_)
+            | Details::Anchor(_)
             | Details::Sync(_)
             | Details::Audit(_)
             | Details::Run(_)
@@ -158,6 +159,8 @@ pub(crate) enum Details {
     Diff(Vec<Compared>),
     /// `close`.
     Close(Box<Closed>),
+    /// `anchor`.
+    Anchor(Anchored),
     /// `sync`.
     Sync(Box<Synced>),
     /// `audit`.
@@ -190,6 +193,15 @@ pub(crate) enum Details {
     Hook(Box<Hooked>),
     /// `demo`: where it leaves the repository.
     Demo(Box<Demonstrated>),
+}
+
+/// What a commit of the protected branch may say of the ledger.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Anchored {
+    /// The ledger's tip.
+    pub(crate) tip: Oid,
+    /// The trailer, without its newline.
+    pub(crate) line: String,
 }
 
 /// What `sync` did.

@@ -58,6 +58,9 @@ fn details(details: &Details) -> Value {
         Details::Seal(seal) => sealed(seal),
         Details::Diff(plans) => json!({ "plans": by_name(plans.iter().map(lineage::compared)) }),
         Details::Close(closed) => lineage::closed(closed),
+        Details::Anchor(anchored) => {
+            json!({ "tip": anchored.tip.to_string(), "trailer": anchored.line })
+        }
         Details::Sync(synced) => sync::synced(synced),
         Details::Audit(audit) => audit::audited(audit),
         Details::Run(ran) => run::ran(ran),

@@ -38,6 +38,8 @@ fn body(outcome: &Outcome) -> String {
         Details::Seal(seal) => findings(&outcome.findings) + &lineage::sealed(seal),
         Details::Diff(plans) => findings(&outcome.findings) + &lineage::compared(plans),
         Details::Close(closed) => findings(&outcome.findings) + &lineage::closed(closed),
+        // A program takes the line into a message, so that nothing else may stand here.
+        Details::Anchor(anchored) => format!("{}\n", anchored.line),
         Details::Sync(synced) => findings(&outcome.findings) + &sync::synced(synced),
         Details::Audit(audited) => audit::render(audited, outcome),
         Details::Run(ran) => run::render(ran, outcome),

@@ -9,6 +9,7 @@
 )]
 
 mod anchor;
+mod anchored;
 mod beside;
 mod burdens;
 mod cases;
