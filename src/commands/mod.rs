@@ -11,6 +11,7 @@ mod demo;
 mod desk;
 mod diff;
 mod doctor;
+mod export;
 mod failure;
 mod fingerprint;
 mod fsck;
@@ -106,6 +107,7 @@ pub(crate) enum Command {
     Fingerprint(fingerprint::Args),
     Sync(sync::Args),
     Anchor(anchor::Args),
+    Export(export::Args),
     Hook(hook::Args),
     Host(host::Args),
     Deinit(deinit::Args),
@@ -135,6 +137,7 @@ impl Command {
             Self::Fingerprint(_) => "fingerprint",
             Self::Sync(_) => "sync",
             Self::Anchor(_) => "anchor",
+            Self::Export(_) => "export",
             Self::Hook(_) => "hook",
             Self::Host(_) => "host",
             Self::Deinit(_) => "deinit",
@@ -166,6 +169,7 @@ impl Command {
             | Self::Fingerprint(_)
             | Self::Sync(_)
             | Self::Anchor(_)
+            | Self::Export(_)
             | Self::Hook(_)
             | Self::Deinit(_)
             | Self::Doctor(_) => true,
@@ -219,6 +223,7 @@ impl Command {
             | Self::Fingerprint(_)
             | Self::Sync(_)
             | Self::Anchor(_)
+            | Self::Export(_)
             | Self::Hook(_)
             | Self::Host(_)
             | Self::Deinit(_)
@@ -232,6 +237,7 @@ impl Command {
         match self {
             Self::Verify(args) => args.base.as_deref(),
             Self::Fsck(args) => args.base.as_deref(),
+            Self::Export(args) => args.base.as_deref(),
             Self::Init(_)
             | Self::Validate(_)
             | Self::Claims(_)
@@ -277,6 +283,7 @@ impl Command {
             Self::Fingerprint(_) => fingerprint::Args::run(desk),
             Self::Sync(args) => args.run(desk),
             Self::Anchor(_) => anchor::Args::run(desk),
+            Self::Export(args) => args.run(desk),
             Self::Hook(args) => args.run(desk),
             Self::Host(args) => args.run(desk),
             Self::Deinit(_) => deinit::Args::run(desk),

@@ -17,6 +17,7 @@ pub(crate) mod diff;
 pub(crate) mod doctor;
 mod earlier;
 pub(crate) mod events;
+pub(crate) mod export;
 pub(crate) mod fingerprint;
 pub(crate) mod fsck;
 #[cfg(test)]

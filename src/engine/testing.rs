@@ -738,6 +738,10 @@ impl Signer for Fake {
         self.writer_of(self.who.get())
     }
 
+    fn sign_export(&self, _bytes: &[u8]) -> Result<Option<Vec<u8>>, Cause> {
+        Ok(None)
+    }
+
     fn prove(&self, id: &RecordId, role: Role) -> Result<Proof, Cause> {
         if !self.can_sign.get() {
             return Err("the agent has no key".into());

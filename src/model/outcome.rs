@@ -1,6 +1,7 @@
 //! What commands return: plain values, of which text and JSON are two views.
 
 use super::check::{CheckResult, Met};
+use super::export::Document;
 use super::finding::Finding;
 use super::hook::Hooked;
 use super::host::Hosted;
@@ -116,6 +117,7 @@ impl Outcome {
             | Details::Diff(_)
             | Details::Close(_)
             | Details::Anchor(_)
+            | Details::Export(_)
             | Details::Sync(_)
             | Details::Audit(_)
             | Details::Run(_)
@@ -161,6 +163,8 @@ pub(crate) enum Details {
     Close(Box<Closed>),
     /// `anchor`.
     Anchor(Anchored),
+    /// `export`.
+    Export(Box<Document>),
     /// `sync`.
     Sync(Box<Synced>),
     /// `audit`.

@@ -61,6 +61,11 @@ fn details(details: &Details) -> Value {
         Details::Anchor(anchored) => {
             json!({ "tip": anchored.tip.to_string(), "trailer": anchored.line })
         }
+        Details::Export(document) => json!({
+            "as": document.form.as_str(),
+            "signed": document.is_signed,
+            "document": document.text,
+        }),
         Details::Sync(synced) => sync::synced(synced),
         Details::Audit(audit) => audit::audited(audit),
         Details::Run(ran) => run::ran(ran),

@@ -40,6 +40,7 @@ fn body(outcome: &Outcome) -> String {
         Details::Close(closed) => findings(&outcome.findings) + &lineage::closed(closed),
         // A program takes the line into a message, so that nothing else may stand here.
         Details::Anchor(anchored) => format!("{}\n", anchored.line),
+        Details::Export(document) => document.text.clone(),
         Details::Sync(synced) => findings(&outcome.findings) + &sync::synced(synced),
         Details::Audit(audited) => audit::render(audited, outcome),
         Details::Run(ran) => run::render(ran, outcome),

@@ -18,6 +18,7 @@ mod ci;
 mod cli;
 mod crowd;
 mod exits;
+mod export;
 mod flow;
 mod foreign;
 mod guide;
