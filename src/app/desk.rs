@@ -19,7 +19,7 @@ use super::transport::TransportPort;
 use crate::check::{Audience, Checker, CheckerSpec, Shown};
 use crate::commands::{Cli, Demonstrator, Desk, Examiner, Format, Hosts, InitRequest, Initialiser};
 use crate::engine::events::{Event, Listener};
-use crate::engine::ports::{Checkouts, Local, Outputs, Runner, Workspace};
+use crate::engine::ports::{Checkouts, Clock as _, Local, Outputs, Runner, Workspace};
 use crate::engine::stop::Stop;
 use crate::engine::sync::Ways;
 use crate::engine::world::{Recorder, World};
@@ -28,6 +28,7 @@ use crate::local::outputs::Store;
 use crate::model::finding::{Finding, judging as rows};
 use crate::model::outcome::{Deinitialised, Examined, Initialised, Outcome};
 use crate::model::pushed::{Push, Said};
+use crate::model::time::Timestamp;
 use crate::proc::Interrupts;
 use crate::sign::key::Key;
 use crate::ui::live::Live;
@@ -255,6 +256,10 @@ impl Desk for Application<'_> {
 
     fn initialiser(&self) -> Result<&dyn Initialiser, Stop> {
         self.session().map(|_| -> &dyn Initialiser { self })
+    }
+
+    fn now(&self) -> Timestamp {
+        SystemClock.now()
     }
 
     fn cores(&self) -> NonZeroUsize {

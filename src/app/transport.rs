@@ -33,6 +33,8 @@ const OVERTAKEN: [&str; 3] = [
     "cannot lock ref",
 ];
 
+/// How many lines of a server that refuses are quoted.
+const QUOTED: usize = 3;
 /// What git says of a remote whose own program has said why.
 const UNREAD: &str = "fatal: Could not read from remote repository.";
 
@@ -160,9 +162,24 @@ fn answer(said: &ToolOutput) -> Pushed {
         Some(reason) if OVERTAKEN.iter().any(|said| reason.contains(said)) => Pushed::Behind,
         Some(reason) => {
             let reason = reason.trim().trim_start_matches('(').trim_end_matches(')');
-            Pushed::Refused(shown(reason))
+            Pushed::Refused(shown(reason) + &remarks(said))
         }
     }
+}
+
+/// Quotes what the server says of a refusal beside the reason: the first lines of its hooks and of git
+/// there.
+fn remarks(said: &ToolOutput) -> String {
+    let errors = String::from_utf8_lossy(&said.errors);
+    let lines = errors
+        .lines()
+        .filter_map(|line| line.strip_prefix("remote:"));
+    let lines = lines.map(str::trim).filter(|line| !line.is_empty());
+    let quoted: Vec<String> = lines.take(QUOTED).map(shown).collect();
+    if quoted.is_empty() {
+        return String::new();
+    }
+    format!(" (it says: {})", quoted.join("; "))
 }
 
 /// Says why a remote did not answer, in the words of git.
@@ -233,6 +250,18 @@ mod tests {
         assert_eq!(
             said(&line("[remote rejected] (hook declined)"), ""),
             Pushed::Refused("hook declined".to_owned())
+        );
+        let remote = "remote: denied by \u{1b}[1mpolicy        \nremote: \nremote: ask Ada\nTo x\n";
+        let Pushed::Refused(told) = said(&line("[remote rejected] (hook declined)"), remote) else {
+            panic!("it is refused");
+        };
+        assert!(
+            told.starts_with("hook declined (it says: denied by "),
+            "{told}"
+        );
+        assert!(
+            told.ends_with("policy; ask Ada)") && !told.contains('\u{1b}'),
+            "{told}"
         );
         assert_eq!(
             said("", "\nhint: x\nfatal: no such host\nmore\n"),

@@ -13,6 +13,7 @@ use crate::model::finding::Finding;
 use crate::model::host::{Call, Host, HostSettings, HostState, Memory, Scope, Standing};
 use crate::model::outcome::{Deinitialised, Examined, Initialised, Outcome};
 use crate::model::pushed::{Push, Said};
+use crate::model::time::Timestamp;
 
 /// The wired world of one call.
 pub(crate) trait Desk {
@@ -42,6 +43,8 @@ pub(crate) trait Desk {
     fn exchange(&self, act: &dyn Fn(Ways<'_>) -> Result<Outcome, Stop>) -> Result<Outcome, Stop>;
     /// Returns what makes a clone able to record.
     fn initialiser(&self) -> Result<&dyn Initialiser, Stop>;
+    /// Returns the present second.
+    fn now(&self) -> Timestamp;
     /// Returns how many cores there are to run checks on.
     fn cores(&self) -> NonZeroUsize;
     /// Returns what proves that the gate fires.

@@ -2,6 +2,7 @@
 //!
 //! Adding a command is a file, a variant here and a line in each of the two matches.
 
+mod anchor;
 mod audit;
 mod claims;
 mod close;
@@ -10,6 +11,7 @@ mod demo;
 mod desk;
 mod diff;
 mod doctor;
+mod export;
 mod failure;
 mod fingerprint;
 mod fsck;
@@ -29,6 +31,7 @@ mod status;
 mod sync;
 mod validate;
 mod verify;
+mod writer_argument;
 
 use clap::{ArgAction, Parser, Subcommand, ValueEnum};
 
@@ -105,6 +108,8 @@ pub(crate) enum Command {
     Fsck(fsck::Args),
     Fingerprint(fingerprint::Args),
     Sync(sync::Args),
+    Anchor(anchor::Args),
+    Export(export::Args),
     Hook(hook::Args),
     Host(host::Args),
     Deinit(deinit::Args),
@@ -134,6 +139,8 @@ impl Command {
             Self::Fsck(_) => "fsck",
             Self::Fingerprint(_) => "fingerprint",
             Self::Sync(_) => "sync",
+            Self::Anchor(_) => "anchor",
+            Self::Export(_) => "export",
             Self::Hook(_) => "hook",
             Self::Host(_) => "host",
             Self::Deinit(_) => "deinit",
@@ -165,6 +172,8 @@ impl Command {
             | Self::Fsck(_)
             | Self::Fingerprint(_)
             | Self::Sync(_)
+            | Self::Anchor(_)
+            | Self::Export(_)
             | Self::Hook(_)
             | Self::Deinit(_)
             | Self::Doctor(_) => true,
@@ -193,6 +202,8 @@ impl Command {
             | Self::Show(_)
             | Self::Fsck(_)
             | Self::Fingerprint(_)
+            | Self::Anchor(_)
+            | Self::Export(_)
             | Self::Host(_)
             | Self::Deinit(_)
             | Self::Doctor(_)
@@ -231,6 +242,8 @@ impl Command {
             | Self::Fsck(_)
             | Self::Fingerprint(_)
             | Self::Sync(_)
+            | Self::Anchor(_)
+            | Self::Export(_)
             | Self::Hook(_)
             | Self::Host(_)
             | Self::Deinit(_)
@@ -245,6 +258,7 @@ impl Command {
             Self::Verify(args) => args.base.as_deref(),
             Self::Review(args) => args.base.as_deref(),
             Self::Fsck(args) => args.base.as_deref(),
+            Self::Export(args) => args.base.as_deref(),
             Self::Init(_)
             | Self::Validate(_)
             | Self::Claims(_)
@@ -260,6 +274,7 @@ impl Command {
             | Self::Show(_)
             | Self::Fingerprint(_)
             | Self::Sync(_)
+            | Self::Anchor(_)
             | Self::Hook(_)
             | Self::Host(_)
             | Self::Deinit(_)
@@ -289,6 +304,8 @@ impl Command {
             Self::Fsck(_) => fsck::Args::run(desk),
             Self::Fingerprint(_) => fingerprint::Args::run(desk),
             Self::Sync(args) => args.run(desk),
+            Self::Anchor(_) => anchor::Args::run(desk),
+            Self::Export(args) => args.run(desk),
             Self::Hook(args) => args.run(desk),
             Self::Host(args) => args.run(desk),
             Self::Deinit(_) => deinit::Args::run(desk),

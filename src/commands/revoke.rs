@@ -1,6 +1,6 @@
 //! `revoke`.
 
-use super::{Desk, reason_argument};
+use super::{Desk, reason_argument, writer_argument};
 use crate::engine::revoke::{self, Request, What};
 use crate::engine::stop::Stop;
 use crate::model::ids::Writer;
@@ -28,7 +28,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "ID")]
     record: Option<String>,
     /// A key, as `log` names it.
-    #[arg(long, value_name = "KEY", requires = "extent", value_parser = writer)]
+    #[arg(long, value_name = "KEY", requires = "extent", value_parser = writer_argument::read)]
     key: Option<Writer>,
     /// The first digits of the id of the last record of that key that counts, with all that it had seen.
     #[arg(long, value_name = "ID", requires = "key", conflicts_with = "record")]
@@ -64,28 +64,5 @@ impl Args {
             },
         };
         revoke::revoke(&desk.world()?, &desk.recorder()?, &request)
-    }
-}
-
-/// Reads the name of a key: as records write it, or the fingerprint that ssh-keygen prints.
-fn writer(text: &str) -> Result<Writer, String> {
-    let found = Writer::parse(text).or_else(|| Writer::parse(&format!("ssh:{text}")));
-    found.ok_or_else(|| {
-        "give ssh:SHA256:FINGERPRINT or hmac:ID, as git plan-audit log does".to_owned()
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_key_is_named_as_log_or_ssh_keygen_does() {
-        let fingerprint = format!("SHA256:{}", "a".repeat(43));
-
-        let short = writer(&fingerprint).unwrap();
-
-        assert_eq!(writer(&format!("ssh:{fingerprint}")), Ok(short));
-        assert!(writer("hmac:0123456789abcdef").is_ok() && writer("ada").is_err());
     }
 }

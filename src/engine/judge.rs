@@ -24,6 +24,7 @@ use crate::model::state::TrustFiles;
 use crate::model::verdict::Verdict;
 
 mod absent;
+mod anchors;
 mod audits;
 pub(super) mod bounds;
 mod endings;
@@ -162,6 +163,7 @@ impl<'a> Judge<'a> {
         let mut findings = trusting.findings.clone();
         findings.extend(ledger.findings.iter().cloned());
         findings.extend(rolled_back);
+        findings.extend(anchors::missing(world, &trusting, &reading)?);
         findings.extend(super::ledgers::unpinned(&trusting, &ledger));
         findings.extend(super::ledgers::astray(world, &trusting, &ledger));
         findings.extend(super::ledgers::unmerged(world, &trusting, &reading));

@@ -1,5 +1,6 @@
 //! Decisions and flows of the commands, over ports: nothing here knows git, processes or files.
 
+pub(crate) mod anchor;
 pub(crate) mod append;
 #[cfg(test)]
 mod append_tests;
@@ -16,6 +17,7 @@ pub(crate) mod diff;
 pub(crate) mod doctor;
 mod earlier;
 pub(crate) mod events;
+pub(crate) mod export;
 pub(crate) mod fingerprint;
 pub(crate) mod fsck;
 #[cfg(test)]

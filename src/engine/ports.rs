@@ -208,6 +208,9 @@ pub(crate) trait Signer {
     fn writer(&self) -> Writer;
     /// Proves a record in a role.
     fn prove(&self, id: &RecordId, role: Role) -> Result<Proof, Cause>;
+    /// Signs a document for other tools, in a namespace that proves no record; a raw SSHSIG blob. None
+    /// where the key makes nothing that outsiders could check.
+    fn sign_export(&self, bytes: &[u8]) -> Result<Option<Vec<u8>>, Cause>;
 }
 
 /// Why a lock was not taken.

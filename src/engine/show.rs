@@ -39,7 +39,6 @@ pub(crate) fn show(
         proof: proof(record),
         covers: record.header.covers,
         ledger: record.header.ledger.to_string(),
-        prev: record.header.prev.clone(),
         notes: judge.ledger.places(record.id).copied().collect(),
         body: record.body.clone(),
     };

@@ -22,6 +22,8 @@ use crate::model::record::AuditPlace;
 use crate::model::state::Glance;
 use crate::model::verdict::Verdict;
 
+mod unproven;
+
 /// Tells where everything stands.
 pub(crate) fn status(world: &World<'_>, only: Option<&PlanName>) -> Result<Outcome, Stop> {
     let workspace = workspace(world)?;
@@ -60,6 +62,7 @@ pub(crate) fn status(world: &World<'_>, only: Option<&PlanName>) -> Result<Outco
             .map(|(name, standing)| removed_line(&name, &standing)),
     );
     let status = Status {
+        unproven: unproven::commits(&judge, now.head.as_ref(), &now.tree)?,
         branch: now.branch,
         head: now.head,
         tree: now.tree,

@@ -243,6 +243,7 @@ impl Fake {
             tree,
             parents,
             subject,
+            anchors: Vec::new(),
         };
         self.commits.borrow_mut().insert(id, commit);
         self.point("HEAD", id);
@@ -740,6 +741,10 @@ impl Runner for Fake {
 impl Signer for Fake {
     fn writer(&self) -> Writer {
         self.writer_of(self.who.get())
+    }
+
+    fn sign_export(&self, _bytes: &[u8]) -> Result<Option<Vec<u8>>, Cause> {
+        Ok(None)
     }
 
     fn prove(&self, id: &RecordId, role: Role) -> Result<Proof, Cause> {

@@ -50,6 +50,8 @@ pub(crate) struct Trusting {
     pub(crate) profile: String,
     /// How often a step may fail before `run` asks for a reason; none where the settings are wrong.
     pub(crate) max_attempts: Option<u64>,
+    /// Tips of the ledger that are not asked for although a trailer names them.
+    pub(crate) disregarded: BTreeSet<Oid>,
     /// Whether what carries trust is that of the judged commit, which is the trust point and which a
     /// person accepted in this clone.
     has_accepted: bool,
@@ -135,6 +137,7 @@ pub(crate) fn resolve(world: &World<'_>, judged: Option<&Oid>) -> Result<Trustin
         allowed: settings.allow_flags,
         profile: settings.profile,
         max_attempts,
+        disregarded: settings.disregard_anchors,
         findings,
     })
 }

@@ -7,6 +7,10 @@
 use gix::ObjectId;
 use gix::bstr::ByteSlice as _;
 
+use super::ids::from_gix;
+use crate::model::ids::Oid;
+use crate::model::repository::ANCHOR;
+
 /// A commit as far as history and judgements rest on it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Header {
@@ -59,6 +63,24 @@ pub(super) fn subject(bytes: &[u8]) -> String {
     let mut lines = message.unwrap_or_default().lines();
     let subject = lines.find(|line| !line.trim().is_empty());
     subject.unwrap_or_default().to_str_lossy().into_owned()
+}
+
+/// Returns the tips of the ledger that trailers of a commit's message name: in its last paragraph, and
+/// not where that is the first.
+pub(super) fn anchors(bytes: &[u8], format: gix::hash::Kind) -> Vec<Oid> {
+    let message = bytes.find(b"\n\n").and_then(|at| bytes.get(at + 2..));
+    let message = message.unwrap_or_default().trim();
+    let Some(start) = message.rfind("\n\n") else {
+        return Vec::new();
+    };
+    let lines = message.get(start..).unwrap_or_default().lines();
+    let named = lines.filter_map(|line| {
+        let (key, value) = line.split_once_str(":")?;
+        let is_ours = key.trim().eq_ignore_ascii_case(ANCHOR.as_bytes());
+        let id = ObjectId::from_hex(value.trim()).ok()?;
+        (is_ours && id.kind() == format).then(|| from_gix(&id))
+    });
+    named.collect()
 }
 
 /// Reads an id that stands alone up to the end of its line.
@@ -144,6 +166,38 @@ mod tests {
 
         assert_eq!(parse(std::str::from_utf8(&plain).unwrap()), Some(header(7)));
         assert!(gix::objs::CommitRef::from_bytes(&plain, gix::hash::Kind::Sha1).is_ok());
+    }
+
+    #[test]
+    fn an_anchor_stands_in_the_last_paragraph_of_a_message() {
+        let id = Oid::parse(PARENT).unwrap();
+        let ours = format!("Plan-Audit-Ledger: {PARENT}");
+        for (message, expected) in [
+            (format!("Merge\n\n{ours}\n"), vec![id]),
+            (
+                format!("Merge\n\nReviewed-by: a\nplan-audit-ledger:  {PARENT} \n\n"),
+                vec![id],
+            ),
+            (format!("Merge\n\n{ours}\n{ours}"), vec![id, id]),
+            (format!("Merge\n\n{ours}\n\nMore words.\n"), vec![]),
+            (format!("{ours}\n"), vec![]),
+            (format!("Merge\n\n{ours}1\n"), vec![]),
+            (
+                format!("Merge\n\n{}\n", ours.to_uppercase().replace(": 1", ": x")),
+                vec![],
+            ),
+            (
+                format!("Merge\n\nPlan-Audit-Ledger: {}\n", "1".repeat(64)),
+                vec![],
+            ),
+            (String::new(), vec![]),
+        ] {
+            let commit = format!("tree {TREE}\nauthor a <a> 1 +0000\n\n{message}");
+
+            let found = anchors(commit.as_bytes(), gix::hash::Kind::Sha1);
+
+            assert_eq!(found, expected, "{message}");
+        }
     }
 
     #[test]

@@ -321,6 +321,7 @@ impl Repository {
             tree: from_gix(&header.tree),
             parents: header.parents.iter().map(|id| from_gix(id)).collect(),
             subject: commit_header::subject(bytes),
+            anchors: commit_header::anchors(bytes, self.gix.object_hash()),
         })
     }
 

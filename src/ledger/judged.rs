@@ -1,6 +1,7 @@
 //! What counts: sound records of trusted keys in unbroken chains of this project's ledger.
 
 use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
 use super::chains::{self, Break, Sound};
@@ -52,6 +53,8 @@ pub(crate) struct Ledger {
     pub(crate) removed: Vec<Record>,
     /// Records that count.
     evidence: Sound,
+    /// Their order, once it is asked for: it is asked for often, and dear in a long ledger.
+    order: OnceCell<Vec<RecordId>>,
     /// Records that would count, had their chain not been written twice.
     forked: Sound,
     /// Keys of which nothing that they write from now on counts, by the record that says so.
@@ -120,6 +123,7 @@ impl Ledger {
             counts,
             approved: approved.map(|(id, _)| *id).collect(),
             evidence,
+            order: OnceCell::new(),
             forked,
             revoked_keys: taken.keys,
             sound,
@@ -131,7 +135,7 @@ impl Ledger {
 
     /// Returns the records that count, each after all that it has seen.
     pub(crate) fn in_order(&self) -> Vec<&Record> {
-        let order = chains::in_order(&self.evidence);
+        let order = self.order.get_or_init(|| chains::in_order(&self.evidence));
         order
             .iter()
             .filter_map(|id| self.evidence.get(id))

@@ -8,6 +8,7 @@ pub(crate) mod bounds;
 pub(crate) mod checkout;
 pub(crate) mod claims;
 pub(crate) mod doctor;
+pub(crate) mod export;
 pub(crate) mod hook;
 pub(crate) mod host;
 pub(crate) mod judging;
@@ -165,8 +166,8 @@ impl Finding {
 #[cfg(test)]
 mod tests {
     use super::{
-        Row, auditing, bounds, checkout, claims, doctor, hook, host, judging, ledger, lineage,
-        plan, receive, review, run, state, sync,
+        Row, auditing, bounds, checkout, claims, doctor, export, hook, host, judging, ledger,
+        lineage, plan, receive, review, run, state, sync,
     };
 
     /// Every row of the table.
@@ -180,6 +181,7 @@ mod tests {
             bounds::ALL,
             ledger::ALL,
             lineage::ALL,
+            export::ALL,
             judging::ALL,
             run::ALL,
             hook::ALL,

@@ -8,6 +8,7 @@ pub(crate) mod claim;
 pub(crate) mod contract;
 pub(crate) mod coverage;
 pub(crate) mod exchange;
+pub(crate) mod export;
 pub(crate) mod files;
 pub(crate) mod finding;
 pub(crate) mod gate;

@@ -1,10 +1,11 @@
 //! What commands return: plain values, of which text and JSON are two views.
 
 use super::check::{CheckResult, Met};
+use super::export::Document;
 use super::finding::Finding;
 use super::hook::Hooked;
 use super::host::Hosted;
-use super::ids::{Digest, InstanceId, Oid, PlanName, RecordId, Writer};
+use super::ids::{Digest, Oid, PlanName, RecordId, Writer};
 use super::place::Lies;
 use super::record::AuditPlace;
 use super::state::State;
@@ -14,6 +15,7 @@ pub(crate) use checked::{CheckedLedger, Counts, ListedRecord, Revocation};
 pub(crate) use claims::{
     ExplainedType, LintedPlan, LintedStep, Preflighted, PreflightedPlan, ShownPlace, TestedClaim,
 };
+pub(crate) use log::{Log, LogEntry, LogFilter, Nearest};
 pub(crate) use review::{
     Decided, Pinned, Reviewed, ReviewedCommit, ReviewedPlan, ReviewedStep, Signed, SignedAudit,
     SignedClaims, SignedReview, SignedSeal,
@@ -24,6 +26,7 @@ pub(crate) use setup::{ByHand, Deinitialised, Examined, ExaminedGate, Initialise
 
 mod checked;
 mod claims;
+mod log;
 mod review;
 mod running;
 mod sealing;
@@ -118,6 +121,8 @@ impl Outcome {
             | Details::Seal(_)
             | Details::Diff(_)
             | Details::Close(_)
+            | Details::Anchor(_)
+            | Details::Export(_)
             | Details::Sync(_)
             | Details::Audit(_)
             | Details::Run(_)
@@ -163,6 +168,10 @@ pub(crate) enum Details {
     Diff(Vec<Compared>),
     /// `close`.
     Close(Box<Closed>),
+    /// `anchor`.
+    Anchor(Anchored),
+    /// `export`.
+    Export(Box<Document>),
     /// `sync`.
     Sync(Box<Synced>),
     /// `audit`.
@@ -180,7 +189,7 @@ pub(crate) enum Details {
     /// `status`.
     Status(Box<Status>),
     /// `log`.
-    Log(Vec<LogEntry>),
+    Log(Box<Log>),
     /// `show`.
     Show(Box<Shown>),
     /// `review`.
@@ -199,6 +208,15 @@ pub(crate) enum Details {
     Hook(Box<Hooked>),
     /// `demo`: where it leaves the repository.
     Demo(Box<Demonstrated>),
+}
+
+/// What a commit of the protected branch may say of the ledger.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Anchored {
+    /// The ledger's tip.
+    pub(crate) tip: Oid,
+    /// The trailer, without its newline.
+    pub(crate) line: String,
 }
 
 /// What `sync` did.
@@ -440,6 +458,8 @@ pub(crate) struct Status {
     pub(crate) tree: Oid,
     /// Each plan with where it stands and the next command.
     pub(crate) plans: Vec<PlanStatus>,
+    /// Commits of this line of work without usable evidence, newest first.
+    pub(crate) unproven: Vec<UnprovenCommit>,
     /// How many records count.
     pub(crate) records: usize,
     /// The records that no other one names.
@@ -450,6 +470,19 @@ pub(crate) struct Status {
     pub(crate) ledger_findings: Vec<Finding>,
     /// Whose evidence counts, as a sentence.
     pub(crate) trust: String,
+}
+
+/// A commit whose sealed plans lack a usable audit.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct UnprovenCommit {
+    /// The commit.
+    pub(crate) commit: Oid,
+    /// The first line of its message.
+    pub(crate) subject: String,
+    /// Those plans.
+    pub(crate) plans: Vec<PlanName>,
+    /// The command that makes evidence.
+    pub(crate) next: String,
 }
 
 /// Where one plan stands.
@@ -485,35 +518,6 @@ pub(crate) struct PlanStatus {
     pub(crate) next: String,
 }
 
-/// One line of the log.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct LogEntry {
-    /// The record.
-    pub(crate) record: RecordId,
-    /// Its kind.
-    pub(crate) kind: String,
-    /// When.
-    pub(crate) time: Timestamp,
-    /// Who.
-    pub(crate) writer: Writer,
-    /// The commit it names.
-    pub(crate) head: Oid,
-    /// The clone that wrote it.
-    pub(crate) instance: InstanceId,
-    /// The plan it speaks of.
-    pub(crate) plan: Option<PlanName>,
-    /// The digest of the contract it speaks of.
-    pub(crate) contract: Option<Digest>,
-    /// For an audit: the verdict that its results give under its contract, and its tree.
-    pub(crate) verdict: Option<Verdict>,
-    /// For an audit or a review: the tree.
-    pub(crate) tree: Option<Oid>,
-    /// For a run: how each of its steps ended, as its contract judges it.
-    pub(crate) steps: Vec<(u64, StepEnd)>,
-    /// For an audit: whether the states that it recorded let it prove a commit.
-    pub(crate) usable: Option<bool>,
-}
-
 /// One record, whole.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Shown {
@@ -527,8 +531,6 @@ pub(crate) struct Shown {
     pub(crate) covers: u32,
     /// The ledger it belongs to.
     pub(crate) ledger: String,
-    /// What it names in `prev`.
-    pub(crate) prev: Vec<RecordId>,
     /// The objects whose notes hold it.
     pub(crate) notes: Vec<Oid>,
     /// Its body in RFC 8785 form.

@@ -21,7 +21,12 @@ pub(crate) struct Commit {
     pub(crate) parents: Vec<Oid>,
     /// First line of its message.
     pub(crate) subject: String,
+    /// The tips of the ledger that trailers of its message name.
+    pub(crate) anchors: Vec<Oid>,
 }
+
+/// The key of the trailer that names a tip of the ledger (DESIGN 7.3).
+pub(crate) const ANCHOR: &str = "Plan-Audit-Ledger";
 
 /// What a tree holds under one name.
 #[derive(Clone, PartialEq, Eq, Debug)]

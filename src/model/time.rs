@@ -31,6 +31,44 @@ impl fmt::Display for Timestamp {
     }
 }
 
+/// A moment as people name it: a date or time, or how long ago.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Since(Named);
+
+/// What people name.
+#[derive(Clone, Copy, Debug)]
+enum Named {
+    At(jiff::Timestamp),
+    Ago(jiff::Span),
+}
+
+impl Since {
+    /// Reads a date or time of ISO 8601, in UTC where it has no zone, or a span of time such as
+    /// `2 weeks ago`, `3d` or `PT5H`.
+    pub(crate) fn parse(text: &str) -> Option<Self> {
+        let in_utc = |time: jiff::civil::DateTime| {
+            let zoned = time.to_zoned(jiff::tz::TimeZone::UTC).ok()?;
+            Some(zoned.timestamp())
+        };
+        let at = text.parse::<jiff::Timestamp>().ok();
+        let at = at.or_else(|| in_utc(text.parse::<jiff::civil::DateTime>().ok()?));
+        let at = at.or_else(|| in_utc(text.parse::<jiff::civil::Date>().ok()?.at(0, 0, 0, 0)));
+        let ago = || text.parse::<jiff::Span>().ok().map(jiff::Span::abs);
+        let named = at.map(Named::At).or_else(|| ago().map(Named::Ago))?;
+        Some(Self(named))
+    }
+
+    /// Returns the moment, seen from now; one before all time is the earliest.
+    pub(crate) fn seen_from(&self, now: Timestamp) -> Timestamp {
+        let zoned = now.0.to_zoned(jiff::tz::TimeZone::UTC);
+        let at = match self.0 {
+            Named::At(at) => Some(at),
+            Named::Ago(span) => zoned.checked_sub(span).ok().map(|then| then.timestamp()),
+        };
+        Timestamp(at.unwrap_or(jiff::Timestamp::MIN))
+    }
+}
+
 /// Says whether a text is a date or a time of ISO 8601, with a zone or without.
 ///
 /// People write it and it is kept as text; nothing is computed from it.
@@ -67,6 +105,28 @@ mod tests {
         ] {
             assert!(!is_iso_8601(text), "{text}");
         }
+    }
+
+    #[test]
+    fn a_moment_is_a_date_a_time_or_how_long_ago() {
+        let now = Timestamp::parse("2026-11-29T16:40:00Z").unwrap();
+        for (text, expected) in [
+            ("2026-11-28", "2026-11-28T00:00:00Z"),
+            ("2026-11-28 10:00", "2026-11-28T10:00:00Z"),
+            ("2026-11-28T10:00:00+02:00", "2026-11-28T08:00:00Z"),
+            ("2 weeks ago", "2026-11-15T16:40:00Z"),
+            ("3d", "2026-11-26T16:40:00Z"),
+            ("1 month", "2026-10-29T16:40:00Z"),
+            ("PT40M", "2026-11-29T16:00:00Z"),
+        ] {
+            let since = Since::parse(text).unwrap();
+
+            assert_eq!(since.seen_from(now).to_string(), expected, "{text}");
+        }
+        for text in ["", "yesterday", "29.11.2026", "12"] {
+            assert!(Since::parse(text).is_none(), "{text}");
+        }
+        assert!(Since::parse("19000 years").unwrap().seen_from(now) < now);
     }
 
     #[test]

@@ -57,6 +57,7 @@ impl Memory {
                 tree: id(b"none"),
                 parents: Vec::new(),
                 subject: "Begin".to_owned(),
+                anchors: Vec::new(),
             },
             limits: Limits::USUAL,
             is_late: false,
@@ -78,6 +79,7 @@ impl Memory {
             tree,
             parents: Vec::new(),
             subject: "Change".to_owned(),
+            anchors: Vec::new(),
         };
         self.commits.insert(commit.id, commit.clone());
         commit

@@ -59,6 +59,14 @@ fn details(details: &Details) -> Value {
         Details::Seal(seal) => sealed(seal),
         Details::Diff(plans) => json!({ "plans": by_name(plans.iter().map(lineage::compared)) }),
         Details::Close(closed) => lineage::closed(closed),
+        Details::Anchor(anchored) => {
+            json!({ "tip": anchored.tip.to_string(), "trailer": anchored.line })
+        }
+        Details::Export(document) => json!({
+            "as": document.form.as_str(),
+            "signed": document.is_signed,
+            "document": document.text,
+        }),
         Details::Sync(synced) => sync::synced(synced),
         Details::Audit(audit) => audit::audited(audit),
         Details::Run(ran) => run::ran(ran),
@@ -67,9 +75,7 @@ fn details(details: &Details) -> Value {
         Details::Lint(plans) => claims::linted(plans),
         Details::Explain(types) => claims::explained(types),
         Details::Status(status) => judged::status(status),
-        Details::Log(entries) => {
-            json!({ "records": entries.iter().map(|entry| ledger::entry(entry, None)).collect::<Vec<_>>() })
-        }
+        Details::Log(log) => ledger::log(log),
         Details::Show(shown) => ledger::shown(shown),
         Details::Review(reviewed) => review::reviewed(reviewed),
         Details::Decided(decided) => review::decided(decided),

@@ -39,6 +39,9 @@ fn body(outcome: &Outcome) -> String {
         Details::Seal(seal) => findings(&outcome.findings) + &lineage::sealed(seal),
         Details::Diff(plans) => findings(&outcome.findings) + &lineage::compared(plans),
         Details::Close(closed) => findings(&outcome.findings) + &lineage::closed(closed),
+        // A program takes the line into a message, so that nothing else may stand here.
+        Details::Anchor(anchored) => format!("{}\n", anchored.line),
+        Details::Export(document) => document.text.clone(),
         Details::Sync(synced) => findings(&outcome.findings) + &sync::synced(synced),
         Details::Audit(audited) => audit::render(audited, outcome),
         Details::Run(ran) => run::render(ran, outcome),
@@ -47,7 +50,7 @@ fn body(outcome: &Outcome) -> String {
         Details::Lint(plans) => claims::linted(plans) + &findings(&outcome.findings),
         Details::Explain(types) => claims::explained(types),
         Details::Status(status) => judged::status(status, &outcome.findings),
-        Details::Log(entries) => ledger::log(entries) + &findings(&outcome.findings),
+        Details::Log(log) => ledger::log(log) + &findings(&outcome.findings),
         Details::Show(shown) => ledger::shown(shown),
         Details::Review(reviewed) => review::reviewed(reviewed),
         Details::Decided(decided) => findings(&outcome.findings) + &review::decided(decided),

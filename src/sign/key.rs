@@ -117,11 +117,22 @@ impl Key {
         (id, role): (&RecordId, Role),
     ) -> Result<Proof, SignError> {
         let namespace = sshsig::namespace(role);
-        let blob = keygen.sign(location, namespace, &message(id))?;
-        let found = sshsig::verify(&blob, namespace, &message(id))
+        let blob = Self::sign_in(keygen, (location, writer), namespace, &message(id))?;
+        Ok(Proof::Ssh(blob))
+    }
+
+    /// Signs bytes in a namespace and demands that the key is the one that is expected.
+    fn sign_in(
+        keygen: &Keygen,
+        (location, writer): (&str, &Writer),
+        namespace: &str,
+        bytes: &[u8],
+    ) -> Result<Vec<u8>, SignError> {
+        let blob = keygen.sign(location, namespace, bytes)?;
+        let found = sshsig::verify(&blob, namespace, bytes)
             .map_err(|cause| SignError::Unsound { cause })?;
         if found == *writer {
-            return Ok(Proof::Ssh(blob));
+            return Ok(blob);
         }
         Err(SignError::OtherKey {
             location: location.to_owned(),
@@ -154,6 +165,20 @@ impl Signer for Key {
                     mac,
                 })
             }
+        }
+    }
+
+    fn sign_export(&self, bytes: &[u8]) -> Result<Option<Vec<u8>>, Cause> {
+        match self {
+            Self::Ssh {
+                keygen,
+                location,
+                writer,
+            } => {
+                let key = (location.as_str(), writer);
+                Ok(Some(Self::sign_in(keygen, key, sshsig::EXPORT, bytes)?))
+            }
+            Self::Hmac(_) => Ok(None),
         }
     }
 }

@@ -13,6 +13,9 @@ pub(crate) const RECORD: &str = "git-plan-audit";
 /// The namespace of approvals.
 pub(crate) const APPROVE: &str = "git-plan-audit-approve";
 
+/// The namespace of documents for other tools: no role, so that none of them is a record.
+pub(crate) const EXPORT: &str = "git-plan-audit-export";
+
 /// Returns the namespace of a role.
 pub(crate) const fn namespace(role: Role) -> &'static str {
     match role {

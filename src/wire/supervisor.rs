@@ -7,11 +7,13 @@ use std::ops::RangeInclusive;
 
 use super::strict::{self, Member, Node, Source, Spot, Value, quoted};
 use crate::model::finding::Place;
-use crate::model::ids::{LedgerId, PlanName};
+use crate::model::ids::{LedgerId, Oid, PlanName};
 use crate::model::state::Flag;
 
 /// The file from the top of the tree.
 const PATH: &str = ".plan-auditor/supervisor.json";
+/// What is wrong with an item of `disregard_anchors`.
+const NO_ANCHOR: &str = "disregard_anchors names what is no commit id in full";
 /// What `max_attempts` may say, as in plan-auditor.
 const ATTEMPTS: RangeInclusive<u64> = 1..=100;
 
@@ -26,6 +28,8 @@ pub(crate) struct Supervisor {
     pub(crate) allow_flags: BTreeSet<Flag>,
     /// How often a step may fail before `run` asks for a reason.
     pub(crate) max_attempts: u64,
+    /// Tips of the ledger that trailers name and that nobody has: they are not asked for.
+    pub(crate) disregard_anchors: BTreeSet<Oid>,
 }
 
 impl Default for Supervisor {
@@ -35,6 +39,7 @@ impl Default for Supervisor {
             ledger: None,
             allow_flags: BTreeSet::new(),
             max_attempts: 3,
+            disregard_anchors: BTreeSet::new(),
         }
     }
 }
@@ -89,6 +94,7 @@ fn settings(root: &Node) -> Result<Supervisor, Fault> {
             "ledger" => settings.ledger = Some(ledger(node)?),
             "allow_flags" => settings.allow_flags = flags(node)?,
             "max_attempts" => settings.max_attempts = attempts(node)?,
+            "disregard_anchors" => settings.disregard_anchors = anchors(node)?,
             // A key of the other tool.
             _ => {}
         }
@@ -139,6 +145,22 @@ fn flag(node: &Node) -> Result<Flag, Fault> {
     fault(node, message)
 }
 
+/// Reads ids of tips of the ledger.
+fn anchors(node: &Node) -> Result<BTreeSet<Oid>, Fault> {
+    let Value::List(items) = &node.value else {
+        return fault(node, "disregard_anchors is no list");
+    };
+    let anchor = |node: &Node| {
+        if let Value::Text(text) = &node.value
+            && let Some(id) = Oid::parse(text)
+        {
+            return Ok(id);
+        }
+        fault(node, NO_ANCHOR)
+    };
+    items.iter().map(anchor).collect()
+}
+
 /// Reads how often a step may fail: digits alone, so that no two readers see two numbers.
 fn attempts(node: &Node) -> Result<u64, Fault> {
     if let Value::Number(number) = &node.value
@@ -185,6 +207,8 @@ mod tests {
             (r#"{"profile":"hard"}"#, "profile"),
             (r#"{"ledger":"x"}"#, "ledger"),
             (r#"{"allow_flags":["x"]}"#, "allow_flags"),
+            (r#"{"disregard_anchors":"x"}"#, "disregard_anchors"),
+            (r#"{"disregard_anchors":["4b825d"]}"#, "disregard_anchors"),
             (r#"{"allow_flags":["renormalise"]}"#, "allow_flags"),
             (r#"{"profile":"light","profile":"strict"}"#, "before"),
         ] {

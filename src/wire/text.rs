@@ -3,11 +3,18 @@
 use std::fmt;
 use std::marker::PhantomData;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use serde::de::Visitor;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::model::ids::{AttemptId, Digest, InstanceId, LedgerId, Oid, PlanName, RecordId, Writer};
 use crate::model::time::Timestamp;
+
+/// Returns bytes as base64 with padding.
+pub(crate) fn base64(bytes: &[u8]) -> String {
+    STANDARD.encode(bytes)
+}
 
 /// A value that has exactly one spelling.
 pub(crate) trait Spelled: fmt::Display + Sized {

@@ -6,6 +6,7 @@ mod checks;
 mod content;
 mod fingerprint;
 mod gates;
+mod history;
 mod hooks;
 mod notes;
 

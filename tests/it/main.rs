@@ -9,6 +9,7 @@
 )]
 
 mod anchor;
+mod anchored;
 mod beside;
 mod burdens;
 mod cases;
@@ -17,6 +18,7 @@ mod ci;
 mod cli;
 mod crowd;
 mod exits;
+mod export;
 mod flow;
 mod foreign;
 mod guide;

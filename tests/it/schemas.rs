@@ -56,6 +56,8 @@ fn succeed(command: &str) {
         }
         "hook" => world.json(["hook", "pre-push", "origin", "nowhere"]),
         "host" => world.json(["host", "status"]),
+        "anchor" => world.json(["anchor"]),
+        "export" => world.json(["export", "--as", "vsa", "--resource", "urn:x"]),
         "sync" => {
             world.with_remote();
             world.json(["sync"])
@@ -93,6 +95,7 @@ fn refusal_is_what_the_schema_says() {
             "init" => nowhere.json(["init", "--no-hooks"]),
             "claims" => nowhere.json(["claims", "lint"]),
             "host" => nowhere.json(["host", "status"]),
+            "export" => nowhere.json(["export", "--as", "junit"]),
             // Git knows one way of refusing.
             "hook" => {
                 nowhere.json(["hook", "pre-commit"]).is("FAIL", 1);

@@ -25,7 +25,7 @@ pub(super) fn of(
     };
     let contract = reader.contract(&digest)?;
     let wrote = steps.iter().flat_map(|result| {
-        let labelled = labelled(contract.as_ref(), result);
+        let labelled = labelled(contract.as_deref(), result);
         labelled.filter_map(|(label, check)| output(result.id, label, check, kept))
     });
     Ok(wrote.collect())

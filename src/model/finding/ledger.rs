@@ -50,6 +50,22 @@ pub(crate) const UNPINNED: Row = Row {
     meaning: "Signers are listed, and neither the trust point nor this clone's own records say which ledger is that of this repository: the ledger of another one with the same signers would count.",
 };
 
+/// `ledger-anchor-missing`.
+pub(crate) const ANCHOR_MISSING: Row = Row {
+    code: "ledger-anchor-missing",
+    severity: Severity::Error,
+    effect: Effect::Unknown,
+    meaning: "A trailer of a commit in the first-parent history of the trust point names a tip of the ledger that the ledger here lacks: it was rolled back, or not fetched, or the trailer is wrong.",
+};
+
+/// `anchor-unsound`.
+pub(crate) const ANCHOR_UNSOUND: Row = Row {
+    code: "anchor-unsound",
+    severity: Severity::Error,
+    effect: Effect::Refused,
+    meaning: "There is no ledger to be named in a trailer, or something of it is missing, or others do not have it yet: a trailer would name what nobody can find.",
+};
+
 /// `ledger-rolled-back`.
 pub(crate) const ROLLED_BACK: Row = Row {
     code: "ledger-rolled-back",
@@ -379,6 +395,8 @@ pub(crate) const ALL: &[&Row] = &[
     &RESTORED,
     &REPLACED,
     &UNPINNED,
+    &ANCHOR_MISSING,
+    &ANCHOR_UNSOUND,
     &ROLLED_BACK,
     &MOVED,
     &UNSOUND,

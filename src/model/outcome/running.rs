@@ -3,6 +3,7 @@
 use super::AuditedStep;
 use crate::model::check::Captured;
 use crate::model::ids::{Digest, Oid, PlanName, RecordId};
+use crate::model::verdict::Verdict;
 
 /// How a step ended that was run by itself.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,6 +24,15 @@ impl StepEnd {
         match self {
             Self::Failed | Self::Interrupted => true,
             Self::Passed | Self::Blocked => false,
+        }
+    }
+
+    /// Returns what it says of the step.
+    pub(crate) const fn verdict(self) -> Verdict {
+        match self {
+            Self::Passed => Verdict::Pass,
+            Self::Failed => Verdict::Fail,
+            Self::Interrupted | Self::Blocked => Verdict::Unknown,
         }
     }
 

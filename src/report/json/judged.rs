@@ -3,7 +3,9 @@
 use serde_json::{Value, json};
 
 use super::{by_name, without_nulls};
-use crate::model::outcome::{Evidence, JudgedCommit, JudgedPlan, PlanStatus, Status};
+use crate::model::outcome::{
+    Evidence, JudgedCommit, JudgedPlan, PlanStatus, Status, UnprovenCommit,
+};
 
 /// Writes the members of `verify`.
 pub(super) fn verified(commits: &[JudgedCommit]) -> Value {
@@ -59,6 +61,7 @@ pub(super) fn status(status: &Status) -> Value {
         "branch": status.branch,
         "tree": status.tree.to_string(),
         "plans": by_name(status.plans.iter().map(standing)),
+        "unproven": status.unproven.iter().map(unproven).collect::<Vec<_>>(),
         "ledger": {
             "records": status.records,
             "heads": status.heads.iter().map(ToString::to_string).collect::<Vec<_>>(),
@@ -66,6 +69,16 @@ pub(super) fn status(status: &Status) -> Value {
             "findings": status.ledger_findings.iter().map(super::finding).collect::<Vec<_>>(),
         },
         "trust": { "source": status.trust },
+    })
+}
+
+/// Writes a commit without evidence.
+fn unproven(commit: &UnprovenCommit) -> Value {
+    json!({
+        "commit": commit.commit.to_string(),
+        "subject": commit.subject,
+        "plans": commit.plans.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        "next": commit.next,
     })
 }
 

@@ -2,12 +2,14 @@
 
 use serde_json::{Value, json};
 
-use super::{members, without_nulls};
-use crate::model::outcome::{LogEntry, Shown, ShownOutput, ShownPin};
+use super::{by_name, members, without_nulls};
+use crate::model::ids::RecordId;
+use crate::model::outcome::{Log, LogEntry, Nearest, Shown, ShownOutput, ShownPin};
 
 /// Writes one line of the log; with a reason the record does not count.
 pub(super) fn entry(entry: &LogEntry, unfit: Option<&str>) -> Value {
-    let steps = entry.steps.iter();
+    // Every audit takes all steps; of a run they are what there is to say.
+    let steps = entry.steps.iter().filter(|_| entry.verdict.is_none());
     let steps: Vec<Value> = steps
         .map(|(id, end)| json!({ "id": id, "result": end.as_str() }))
         .collect();
@@ -23,10 +25,32 @@ pub(super) fn entry(entry: &LogEntry, unfit: Option<&str>) -> Value {
         "plan": entry.plan.as_ref().map(ToString::to_string),
         "contract": entry.contract.map(|digest| digest.to_string()),
         "tree": entry.tree.map(|id| id.to_string()),
+        "prev": ids(&entry.prev),
         "steps": (!steps.is_empty()).then_some(steps),
         "usable": entry.usable,
         "outcome": entry.verdict.map(crate::model::verdict::Verdict::as_str),
     }))
+}
+
+/// Writes the members of `log`.
+pub(super) fn log(log: &Log) -> Value {
+    let entries = log.entries.iter().map(|each| entry(each, None));
+    let graph = log.graph.as_ref().map(|graph| {
+        let of_entry = log.entries.iter().zip(graph);
+        by_name(of_entry.map(|(entry, near)| (entry.record.to_string(), nearest(near))))
+    });
+    without_nulls(json!({ "records": entries.collect::<Vec<_>>(), "graph": graph }))
+}
+
+/// Writes which listed records one has seen.
+fn nearest(near: &[Nearest]) -> Value {
+    let records: Vec<RecordId> = near.iter().map(|near| near.record).collect();
+    Value::from(ids(&records))
+}
+
+/// Writes ids.
+fn ids(ids: &[RecordId]) -> Vec<String> {
+    ids.iter().map(ToString::to_string).collect()
 }
 
 /// Writes the members of `show`.
@@ -35,7 +59,6 @@ pub(super) fn shown(shown: &Shown) -> Value {
     record.append(&mut members(json!({
         "v": 1,
         "repo": shown.ledger,
-        "prev": shown.prev.iter().map(ToString::to_string).collect::<Vec<_>>(),
         "covers": shown.covers,
         "body": body(&shown.body),
         "proof": shown.proof,

@@ -5,10 +5,24 @@ use std::fmt::Write as _;
 use super::{findings, verdict};
 use crate::model::finding::Finding;
 use crate::model::outcome::{
-    Evidence, JudgedCommit, JudgedPlan, Outcome, PlanStatus, Status, StepStatus,
+    Evidence, JudgedCommit, JudgedPlan, Outcome, PlanStatus, Status, StepStatus, UnprovenCommit,
 };
 use crate::model::text::{counted, shown};
 use crate::model::verdict::Verdict;
+
+/// Writes which commits lack evidence, and what makes it.
+fn unproven(commits: &[UnprovenCommit]) -> String {
+    if commits.is_empty() {
+        return String::new();
+    }
+    let count = counted(commits.len(), "commit");
+    let mut text = format!("{count} without usable evidence:\n");
+    for each in commits {
+        let (id, subject) = (each.commit.short(), shown(&each.subject));
+        let _ = writeln!(text, "  {id} {subject}\n          {}", each.next);
+    }
+    text
+}
 
 /// Writes what is said of commits; the verdict is the last line.
 pub(super) fn commits(commits: &[JudgedCommit], outcome: &Outcome) -> String {
@@ -102,6 +116,7 @@ pub(super) fn status(status: &Status, all: &[Finding]) -> String {
     if status.plans.is_empty() {
         text.push_str("no plan here; git plan-audit init --no-hooks --starter writes a skeleton\n");
     }
+    text.push_str(&unproven(&status.unproven));
     let that = if status.records == 1 {
         "that counts"
     } else {

@@ -2,14 +2,35 @@
 
 use std::fmt::Write as _;
 
+use renderdag::{Ancestor, GraphRowRenderer, Renderer as _};
+
 use crate::model::ids::{Oid, RecordId};
-use crate::model::outcome::{LogEntry, Shown, ShownOutput};
+use crate::model::outcome::{Log, LogEntry, Nearest, Shown, ShownOutput};
 use crate::model::text::shown as safe;
 use crate::model::verdict::Verdict;
 
-/// Writes the log, one line a record.
-pub(super) fn log(entries: &[LogEntry]) -> String {
-    entries.iter().map(|entry| line(entry) + "\n").collect()
+/// Writes the log, one line a record, with the graph beside it where one is asked for.
+pub(super) fn log(log: &Log) -> String {
+    let Some(graph) = &log.graph else {
+        let lines = log.entries.iter().map(|entry| line(entry) + "\n");
+        return lines.collect();
+    };
+    let renderer = GraphRowRenderer::new().output().with_min_row_height(1);
+    let mut renderer = renderer.build_ascii();
+    let rows = log.entries.iter().zip(graph).map(|(entry, near)| {
+        let near = near.iter().map(ancestor).collect();
+        renderer.next_row(entry.record, near, "*".to_owned(), line(entry))
+    });
+    rows.collect()
+}
+
+/// Says how a record is drawn below another one.
+fn ancestor(near: &Nearest) -> Ancestor<RecordId> {
+    if near.is_direct {
+        Ancestor::Parent(near.record)
+    } else {
+        Ancestor::Ancestor(near.record)
+    }
 }
 
 /// Writes one line of the log.
@@ -32,7 +53,8 @@ fn line(entry: &LogEntry) -> String {
     if let Some(tree) = entry.tree {
         let _ = write!(text, " tree {}", tree.short());
     }
-    for (step, end) in &entry.steps {
+    // Every audit takes all steps; of a run they are what there is to say.
+    for (step, end) in entry.steps.iter().filter(|_| entry.verdict.is_none()) {
         let _ = write!(text, " {step}:{}", end.as_str());
     }
     let _ = write!(text, " by {}", entry.writer);
@@ -44,7 +66,7 @@ pub(super) fn shown(shown: &Shown) -> String {
     let entry = &shown.entry;
     let mut text = format!("record  {}\n", entry.record);
     let worth = shown.unfit.unwrap_or("counts");
-    let prev: Vec<String> = shown.prev.iter().map(RecordId::short).collect();
+    let prev: Vec<String> = entry.prev.iter().map(RecordId::short).collect();
     let notes: Vec<String> = shown.notes.iter().map(Oid::short).collect();
     for (name, value) in [
         ("kind", safe(&entry.kind)),

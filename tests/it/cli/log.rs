@@ -62,3 +62,87 @@ fn an_empty_ledger_is_no_error() {
 
     assert!(json.list("/records").is_empty());
 }
+
+/// Lists the kinds that a narrowed log shows, newest first.
+fn kinds<const N: usize>(world: &World, line: [&str; N]) -> Vec<String> {
+    let json = world.json(line).is("OK", 0);
+    let records = json.list("/records").iter();
+    records
+        .map(|record| record["kind"].as_str().unwrap().to_owned())
+        .collect()
+}
+
+#[test]
+fn a_log_is_narrowed_by_what_records_say() {
+    let world = World::sealed();
+    world.run(["run"]).exits(1);
+    let world = world.finished();
+    let writer = world
+        .json(["log"])
+        .is("OK", 0)
+        .text("/records/0/writer")
+        .to_owned();
+    let stranger = format!("SHA256:{}", "a".repeat(43));
+
+    for (line, expected) in [
+        (["log", "--kind", "seal"], vec!["seal"]),
+        (["log", "--kind", "waiver"], vec![]),
+        (["log", "--step", "1"], vec!["audit", "run"]),
+        (["log", "--step", "7"], vec![]),
+        (["log", "--outcome", "pass"], vec!["audit"]),
+        (["log", "--outcome", "fail"], vec!["run"]),
+        (["log", "--outcome", "unknown"], vec![]),
+        (["log", "--plan", "default"], vec!["audit", "run", "seal"]),
+        (
+            ["log", "--since", "1 hour ago"],
+            vec!["audit", "run", "seal", "instance"],
+        ),
+        (["log", "--since", "2999-01-01"], vec![]),
+        (
+            ["log", "--writer", &writer],
+            vec!["audit", "run", "seal", "instance"],
+        ),
+        (["log", "--writer", &stranger], vec![]),
+        (["log", "--max-count", "2"], vec!["audit", "run"]),
+    ] {
+        assert_eq!(kinds(&world, line), expected, "{line:?}");
+    }
+    let both = ["log", "--kind", "audit", "--kind", "seal", "--step", "1"];
+    assert_eq!(kinds(&world, both), ["audit"]);
+    world.json(["log", "--plan", "nothing"]).is("REFUSED", 2);
+    world
+        .run(["log", "--since", "yesterday"])
+        .exits(129)
+        .says("2 weeks ago");
+    world.run(["log", "--kind", "sael"]).exits(129).says("seal");
+}
+
+#[test]
+fn a_graph_goes_past_records_that_are_not_listed() {
+    let world = World::sealed();
+    world.run(["run"]).exits(1);
+    world.write("work.txt", "good\n");
+    world.run(["audit"]).exits(0);
+
+    let json = world.json(["log", "--graph"]).is("OK", 0);
+    let drawn = world.run(["log", "--graph", "--kind", "seal", "--kind", "audit"]);
+
+    let records = json.list("/records");
+    let graph = json.at("/graph").as_object().unwrap().clone();
+    assert_eq!(graph.len(), records.len());
+    let audit = records[0]["id"].as_str().unwrap();
+    assert_eq!(graph[audit], records[0]["prev"], "{}", json.ran);
+    let lines: Vec<&str> = drawn.stdout.lines().collect();
+    let [first, between, last] = lines.as_slice() else {
+        panic!("{drawn}");
+    };
+    assert!(
+        first.starts_with("*  ") && first.contains(" audit "),
+        "{drawn}"
+    );
+    assert_eq!(between.trim(), ".", "{drawn}");
+    assert!(
+        last.starts_with("*  ") && last.contains(" seal "),
+        "{drawn}"
+    );
+}

@@ -101,7 +101,7 @@ const TABLE: &[Row] = &[
     Row {
         folder: "report",
         layers: &["model", "wire"],
-        crates: &["annotate_snippets", "maud", "serde_json"],
+        crates: &["annotate_snippets", "maud", "renderdag", "serde_json"],
     },
     Row {
         folder: "ui",
