@@ -88,8 +88,3 @@ impl Claim {
         line
     }
 }
-
-/// Says whether a text is a requirement on versions.
-pub(crate) fn is_requirement(text: &str) -> bool {
-    !text.trim().is_empty()
-}

@@ -4,7 +4,8 @@ use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use super::look::{EXECUTABLE, Entry, REGULAR};
+use super::data::{self, Format, Node};
+use super::look::{EXECUTABLE, Entry, REGULAR, plain};
 use super::scope::{self, Scoped};
 use super::snapshot::{Bytes, Snapshot};
 use super::syntax::{self, Facts};
@@ -91,6 +92,11 @@ impl TextFile {
     pub(super) fn text(&self) -> &str {
         // Only UTF-8 becomes a text file.
         std::str::from_utf8(&self.bytes).unwrap_or_default()
+    }
+
+    /// Returns the range between two of its bytes.
+    pub(super) fn range(&self, span: std::ops::Range<usize>) -> Range {
+        range(self.text(), span.start, span.end)
     }
 }
 
@@ -232,6 +238,31 @@ impl<'p> Probe<'p> {
         self.grammars.insert(grammar.name);
         match self.snapshot.facts(&entry.id, grammar, file.text()) {
             Ok(facts) => Some((file, facts)),
+            Err(reason) => {
+                self.leave_out(&entry.path, reason);
+                None
+            }
+        }
+    }
+
+    /// Reads the document that a field of the statement names; none where it is not there, and what
+    /// cannot be read is a gap. Without a format it is that of `format`, else that of the file's name.
+    pub(super) fn document(
+        &mut self,
+        field: &str,
+        format: Option<Format>,
+    ) -> Option<(TextFile, Node)> {
+        let path = plain(self.statement.optional(field)?);
+        let scope = self.scope();
+        let entry = scope.entries.iter().find(|entry| entry.path == path)?;
+        let stated = self.statement.optional("format").and_then(Format::parse);
+        let Some(format) = format.or(stated).or_else(|| Format::of(&entry.path)) else {
+            self.leave_out(&entry.path, Reason::UnsupportedLanguage);
+            return None;
+        };
+        let file = self.text(entry)?;
+        match data::read(format, file.text()) {
+            Ok(node) => Some((file, node)),
             Err(reason) => {
                 self.leave_out(&entry.path, reason);
                 None

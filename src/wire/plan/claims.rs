@@ -253,7 +253,9 @@ fn field(
         Form::Choice(words) => choice(reader, node, words).map(Value::Text),
         Form::Versions => {
             let what = "no requirement on versions such as `>=1.2, <2`";
-            spelled(reader, node, what, crate::model::claim::is_requirement)
+            spelled(reader, node, what, |text| {
+                semver::VersionReq::parse(text).is_ok()
+            })
         }
         Form::Parameters => {
             let list = reader.list(node, Empty::Allowed, parameter);

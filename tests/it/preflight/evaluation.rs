@@ -10,7 +10,9 @@ use super::claiming;
 use crate::support::{Layout, Proof, World, finish};
 
 /// The repositories.
-const REPOSITORIES: [&str; 7] = ["rust", "python", "web", "go", "java", "c", "awkward"];
+const REPOSITORIES: [&str; 8] = [
+    "rust", "python", "web", "go", "java", "c", "data", "awkward",
+];
 
 /// One case.
 struct Case {
