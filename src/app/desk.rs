@@ -183,6 +183,7 @@ impl Desk for Application<'_> {
             prober: &*session.repository,
             notes,
             readings: &session.readings,
+            clock: &SystemClock,
             workspace: workspace.map(|repository| -> &dyn Workspace { repository }),
             settings: &session.settings,
             identity: session.identity(),

@@ -2,6 +2,7 @@
 //!
 //! Adding a command is a file, a variant here and a line in each of the two matches.
 
+mod answer;
 mod audit;
 mod claims;
 mod close;
@@ -19,6 +20,7 @@ mod init;
 mod log;
 mod plan_argument;
 mod preflight;
+mod questions;
 mod reason_argument;
 mod revoke;
 mod run;
@@ -90,6 +92,8 @@ pub(crate) enum Command {
     Validate(validate::Args),
     Claims(claims::Args),
     Preflight(preflight::Args),
+    Questions(questions::Args),
+    Answer(answer::Args),
     Seal(seal::Args),
     Run(run::Args),
     Diff(diff::Args),
@@ -118,6 +122,8 @@ impl Command {
             Self::Validate(_) => "validate",
             Self::Claims(_) => "claims",
             Self::Preflight(_) => "preflight",
+            Self::Questions(_) => "questions",
+            Self::Answer(_) => "answer",
             Self::Seal(_) => "seal",
             Self::Run(_) => "run",
             Self::Diff(_) => "diff",
@@ -148,6 +154,8 @@ impl Command {
             Self::Init(_)
             | Self::Validate(_)
             | Self::Preflight(_)
+            | Self::Questions(_)
+            | Self::Answer(_)
             | Self::Seal(_)
             | Self::Run(_)
             | Self::Diff(_)
@@ -173,6 +181,7 @@ impl Command {
             self,
             Self::Init(_)
                 | Self::Preflight(_)
+                | Self::Answer(_)
                 | Self::Seal(_)
                 | Self::Close(_)
                 | Self::Revoke(_)
@@ -202,6 +211,8 @@ impl Command {
             | Self::Validate(_)
             | Self::Claims(_)
             | Self::Preflight(_)
+            | Self::Questions(_)
+            | Self::Answer(_)
             | Self::Seal(_)
             | Self::Diff(_)
             | Self::Close(_)
@@ -230,6 +241,8 @@ impl Command {
             | Self::Validate(_)
             | Self::Claims(_)
             | Self::Preflight(_)
+            | Self::Questions(_)
+            | Self::Answer(_)
             | Self::Seal(_)
             | Self::Run(_)
             | Self::Diff(_)
@@ -256,6 +269,8 @@ impl Command {
             Self::Validate(args) => args.run(desk),
             Self::Claims(args) => args.run(desk),
             Self::Preflight(args) => args.run(desk),
+            Self::Questions(args) => args.run(desk),
+            Self::Answer(args) => args.run(desk),
             Self::Seal(args) => args.run(desk),
             Self::Run(args) => args.run(desk),
             Self::Diff(args) => args.run(desk),

@@ -416,6 +416,7 @@ impl Fake {
             notes: &self.notes,
             // Each flow reads anew: tests take away what a ledger's tip still names.
             readings: &Readings::default(),
+            clock: self,
             workspace: Some(self),
             settings: &settings,
             identity: Some(&identity),

@@ -1,5 +1,6 @@
 //! Claims: typed statements about the code at a commit, tested before work begins (PREFLIGHT section 1).
 
+pub(crate) mod answer;
 pub(crate) mod derived;
 pub(crate) mod evidence;
 pub(crate) mod gate;

@@ -12,7 +12,8 @@ use super::time::Timestamp;
 use super::verdict::Verdict;
 pub(crate) use checked::{CheckedLedger, Counts, ListedRecord, Revocation};
 pub(crate) use claims::{
-    ExplainedType, LintedPlan, LintedStep, Preflighted, PreflightedPlan, ShownPlace, TestedClaim,
+    ExplainedType, GivenAnswer, LintedPlan, LintedStep, Preflighted, PreflightedPlan, ShownPlace,
+    ShownQuestion, TestedClaim,
 };
 pub(crate) use running::{RanStep, RanSteps, ShownOutput, StepEnd, StepStatus};
 pub(crate) use sealing::{Became, Closed, Compared, Differing, Sealed};
@@ -118,6 +119,8 @@ impl Outcome {
             | Details::Run(_)
             | Details::Verify(_)
             | Details::Preflight(_)
+            | Details::Questions(_)
+            | Details::Answer(_)
             | Details::Lint(_)
             | Details::Explain(_)
             | Details::Status(_)
@@ -166,6 +169,10 @@ pub(crate) enum Details {
     Verify(Vec<JudgedCommit>),
     /// `preflight`.
     Preflight(Box<Preflighted>),
+    /// `questions`.
+    Questions(Vec<ShownQuestion>),
+    /// `answer`.
+    Answer(Box<GivenAnswer>),
     /// `claims lint`.
     Lint(Vec<LintedPlan>),
     /// `claims explain`.

@@ -5,6 +5,7 @@ pub(super) mod config;
 pub(super) mod count;
 pub(super) mod dependencies;
 pub(super) mod functions;
+pub(super) mod human;
 pub(super) mod imports;
 pub(super) mod paths;
 pub(super) mod references;

@@ -14,6 +14,7 @@ use crate::model::claim::evidence::{
     Evaluator, Evidence, Gap, Item, Range, Reason, Scope, Side, Tested,
 };
 use crate::model::claim::statement::Statement;
+use crate::model::claim::types::Layer;
 use crate::model::files::{LINK, SUBMODULE};
 use crate::wire::claim;
 use crate::wire::digest::sha256;
@@ -151,7 +152,10 @@ impl<'p> Probe<'p> {
             let paths: Vec<&str> = fields
                 .filter_map(|field| self.statement.optional(field))
                 .collect();
-            Rc::new(if paths.is_empty() {
+            let is_of_people = self.statement.kind.layer == Layer::People;
+            Rc::new(if is_of_people {
+                scope::of_nothing()
+            } else if paths.is_empty() {
                 scope::of_commit(self.snapshot)
             } else {
                 scope::of_paths(self.snapshot, &paths)

@@ -1,8 +1,8 @@
 //! Which evaluator decides which type: one row each.
 
 use super::kinds::{
-    commits, config, count, dependencies, functions, imports, paths, references, symbols, text,
-    unchanged, validity,
+    commits, config, count, dependencies, functions, human, imports, paths, references, symbols,
+    text, unchanged, validity,
 };
 use super::probe::{Answer, Probe};
 use crate::model::claim::types::Type;
@@ -50,6 +50,7 @@ const ROWS: &[Row] = &[
     row("no_references", 1, references::none),
     row("only_referenced_by", 1, references::only),
     row("test_exists", 1, symbols::test),
+    row("human", 1, human::statement),
 ];
 
 /// Finds the evaluator of a type.

@@ -1,5 +1,6 @@
 //! `preflight`, `claims` and what `seal` asks of claims, through the binary.
 
+mod answers;
 mod evaluation;
 mod records;
 mod sealing;

@@ -227,7 +227,6 @@ const UNBUILT: &[&Type] = &[
     &data::SCHEMA_CONSTRAINT,
     &data::API_CONTRACT,
     &data::API_COMPATIBLE_WITH,
-    &HUMAN,
 ];
 
 impl Type {

@@ -90,6 +90,46 @@ pub(crate) static UNCOVERED: Row = Row {
     meaning: "The prose of a plan names what looks like a path, and no claim speaks of it.",
 };
 
+/// A question that does not exist.
+pub(crate) static QUESTION_UNKNOWN: Row = Row {
+    code: "question-unknown",
+    severity: Severity::Error,
+    effect: Effect::Refused,
+    meaning: "The question that is answered is not one, or no plan here makes the claim that it asks about.",
+};
+
+/// A question that nobody can answer yet.
+pub(crate) static QUESTION_UNASKED: Row = Row {
+    code: "question-unasked",
+    severity: Severity::Info,
+    effect: Effect::None,
+    meaning: "A claim keeps a plan from beginning, and its question is not recorded: `preflight` records it.",
+};
+
+/// An answer is refused.
+pub(crate) static ANSWER_REFUSED: Row = Row {
+    code: "answer-refused",
+    severity: Severity::Error,
+    effect: Effect::Refused,
+    meaning: "Somebody else is asked, the code decides it, it was answered otherwise before, or the date is over.",
+};
+
+/// Answers that differ.
+pub(crate) static ANSWERS_DIFFER: Row = Row {
+    code: "answers-differ",
+    severity: Severity::Warning,
+    effect: Effect::None,
+    meaning: "A claim has answers that say different things; none of them counts.",
+};
+
+/// A risk was accepted.
+pub(crate) static RISK_ACCEPTED: Row = Row {
+    code: "risk-accepted",
+    severity: Severity::Warning,
+    effect: Effect::None,
+    meaning: "Somebody accepted up to a date that a claim does not hold, or cannot be told to.",
+};
+
 /// The file of `--claims` cannot be read.
 pub(crate) static FILE: Row = Row {
     code: "claims-file",
@@ -112,5 +152,10 @@ pub(crate) const ALL: &[&Row] = &[
     &NO_COMMIT,
     &NOT_RECORDED,
     &UNCOVERED,
+    &QUESTION_UNKNOWN,
+    &QUESTION_UNASKED,
+    &ANSWER_REFUSED,
+    &ANSWERS_DIFFER,
+    &RISK_ACCEPTED,
     &FILE,
 ];

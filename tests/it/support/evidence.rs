@@ -69,9 +69,14 @@ impl Parts {
 
     /// Proves the record with an SSH key.
     pub(crate) fn signed(self, world: &World, key: &Key) -> Self {
+        self.signed_for(world, key, "git-plan-audit")
+    }
+
+    /// Proves the record with an SSH key, in a namespace.
+    pub(crate) fn signed_for(self, world: &World, key: &Key, namespace: &str) -> Self {
         let mut message = b"git-plan-audit/proof/v1\0".to_vec();
         message.extend_from_slice(self.id().as_bytes());
-        let signature = key.sign(world, "git-plan-audit", &message);
+        let signature = key.sign(world, namespace, &message);
         self.with("proof", format!("{{\"sshsig\":\"{signature}\"}}"))
     }
 
