@@ -30,6 +30,7 @@ mod audits;
 pub(super) mod bounds;
 mod endings;
 pub(super) mod fork;
+mod held;
 mod lost;
 mod overall;
 pub(crate) mod range;

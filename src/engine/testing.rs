@@ -921,4 +921,13 @@ impl super::ports::Prober for Fake {
         all.map(|evidence| (evidence, super::ports::Taken::Anew))
             .collect()
     }
+
+    fn test_files(
+        &self,
+        commit: &Commit,
+        _files: &crate::model::files::Files,
+        questions: &[super::ports::Question<'_>],
+    ) -> Vec<(crate::model::claim::evidence::Evidence, super::ports::Taken)> {
+        super::ports::Prober::test(self, commit, questions)
+    }
 }

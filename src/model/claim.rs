@@ -62,6 +62,8 @@ pub(crate) struct Claim {
     pub(crate) steps: Vec<u64>,
     /// How much rests on it.
     pub(crate) criticality: Criticality,
+    /// Whether it has to hold at what is judged too, and not only where the work begins.
+    pub(crate) hold: bool,
     /// Why it matters, for people.
     pub(crate) because: Option<String>,
     /// What it states.
@@ -75,6 +77,7 @@ impl Claim {
             id,
             steps,
             criticality,
+            hold,
             because,
             statement,
         } = self;
@@ -82,6 +85,9 @@ impl Claim {
         if !steps.is_empty() {
             let steps: Vec<String> = steps.iter().map(u64::to_string).collect();
             line = format!("{line} [steps {}]", steps.join(", "));
+        }
+        if *hold {
+            line.push_str(" [holds on]");
         }
         if let Some(because) = because {
             line = format!("{line} because {because}");

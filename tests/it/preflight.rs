@@ -2,6 +2,7 @@
 
 mod answers;
 mod evaluation;
+mod holding;
 mod records;
 mod sealing;
 

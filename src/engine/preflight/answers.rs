@@ -158,7 +158,7 @@ pub(super) fn settle(claim: &mut TestedClaim, said: Said) {
 }
 
 /// Says what people have to know of the answers to a claim.
-pub(super) fn findings(claim: &TestedClaim) -> Vec<Finding> {
+pub(in crate::engine) fn findings(claim: &TestedClaim) -> Vec<Finding> {
     let ids = claim.ids.join(", ");
     if claim.has_answers_that_differ {
         let message = format!("claim {ids} has answers that say different things, so none counts");

@@ -12,6 +12,7 @@ use crate::model::claim::Claim;
 use crate::model::claim::evidence::{Evidence, Item, Reason, Tested};
 use crate::model::claim::gate::Gate;
 use crate::model::claim::statement::Statement;
+use crate::model::files::Files;
 use crate::model::finding::{Finding, claims as rows};
 use crate::model::ids::{Digest, RecordId};
 use crate::model::outcome::{ShownPlace, TestedClaim};
@@ -75,9 +76,18 @@ struct Group<'c> {
     claims: Vec<&'c Claim>,
 }
 
-/// Tests claims; those that state the same are one.
+/// Tests claims at a commit; those that state the same are one.
 pub(in crate::engine) fn test(
     (world, commit): (&World<'_>, &Commit),
+    claims: &[Claim],
+    known: &Known,
+) -> Result<Vec<TestedClaim>, Stop> {
+    test_in((world, commit, None), claims, known)
+}
+
+/// Tests claims, on files that are in no tree yet where some are given.
+pub(in crate::engine) fn test_in(
+    (world, commit, files): (&World<'_>, &Commit, Option<&Files>),
     claims: &[Claim],
     known: &Known,
 ) -> Result<Vec<TestedClaim>, Stop> {
@@ -89,7 +99,10 @@ pub(in crate::engine) fn test(
             earlier: known.by_claim.get(digest),
         })
         .collect();
-    let found = world.prober.test(commit, &questions);
+    let found = match files {
+        Some(files) => world.prober.test_files(commit, files, &questions),
+        None => world.prober.test(commit, &questions),
+    };
     let pairs = groups.iter().zip(found);
     pairs
         .map(|((digest, group), (evidence, taken))| {
@@ -211,7 +224,7 @@ pub(super) fn finding(claim: &TestedClaim) -> Option<Finding> {
 }
 
 /// Says in a sentence what became of a claim.
-pub(super) fn message(claim: &TestedClaim) -> String {
+pub(in crate::engine) fn message(claim: &TestedClaim) -> String {
     let tested = claim.tested();
     let why = tested
         .reason()

@@ -90,6 +90,30 @@ pub(crate) static UNCOVERED: Row = Row {
     meaning: "The prose of a plan names what looks like a path, and no claim speaks of it.",
 };
 
+/// A claim that is to hold on does not.
+pub(crate) static NOT_HELD: Row = Row {
+    code: "claim-not-held",
+    severity: Severity::Error,
+    effect: Effect::Fail,
+    meaning: "A claim that says `hold` does not hold in what is judged.",
+};
+
+/// Whether a claim holds on cannot be told.
+pub(crate) static HOLD_OPEN: Row = Row {
+    code: "claim-hold-open",
+    severity: Severity::Warning,
+    effect: Effect::Unknown,
+    meaning: "It cannot be told whether a claim that says `hold` holds in what is judged.",
+};
+
+/// Claims that do not hold here.
+pub(crate) static NO_LONGER: Row = Row {
+    code: "claims-no-longer",
+    severity: Severity::Info,
+    effect: Effect::None,
+    meaning: "Claims of the plan do not hold in what was audited: often that is what the plan is for.",
+};
+
 /// A question that does not exist.
 pub(crate) static QUESTION_UNKNOWN: Row = Row {
     code: "question-unknown",
@@ -152,6 +176,9 @@ pub(crate) const ALL: &[&Row] = &[
     &NO_COMMIT,
     &NOT_RECORDED,
     &UNCOVERED,
+    &NOT_HELD,
+    &HOLD_OPEN,
+    &NO_LONGER,
     &QUESTION_UNKNOWN,
     &QUESTION_UNASKED,
     &ANSWER_REFUSED,
