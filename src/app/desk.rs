@@ -10,6 +10,7 @@ use super::demo_shell::DemoMaker;
 use super::host::HostPort;
 use super::initialise::Initialise;
 use super::live::Teller;
+use super::prober::ProberPort;
 use super::separation::{no_checkout, other_user};
 use super::session::{Session, Stage, platform};
 use super::signing::CommitSigning;
@@ -43,6 +44,7 @@ pub(super) struct Application<'a> {
     notes: Option<NotesPort>,
     local: Option<LocalPort>,
     checkouts: Option<CheckoutsPort>,
+    prober: Option<ProberPort>,
     key: OnceCell<Key>,
     checker: OnceCell<Checker>,
     audience: Audience,
@@ -92,6 +94,9 @@ impl<'a> Application<'a> {
             notes: session.as_ref().map(notes),
             local: session.as_ref().and_then(LocalPort::of),
             checkouts: session.as_ref().map(checkouts),
+            prober: session
+                .as_ref()
+                .map(|session| ProberPort::of(session, interrupts)),
             audience,
             session,
             key: OnceCell::new(),
@@ -180,7 +185,7 @@ impl Desk for Application<'_> {
         let workspace = session.repository.work_dir().map(|_| &*session.repository);
         Ok(World {
             objects: &*session.repository,
-            prober: &*session.repository,
+            prober: self.prober.as_ref().ok_or_else(not_initialised)?,
             notes,
             readings: &session.readings,
             clock: &SystemClock,

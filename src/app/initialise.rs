@@ -11,6 +11,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::adapters::SystemClock;
+use super::prober::ProberPort;
 use super::session::{Session, Stage, local};
 use super::signing::CommitSigning;
 use super::starter;
@@ -126,7 +127,7 @@ impl Initialise<'_> {
         let notes = NotesPort::of(&session);
         let world = World {
             objects: &*session.repository,
-            prober: &*session.repository,
+            prober: &ProberPort::of(&session, self.interrupts),
             notes: &notes,
             readings: &session.readings,
             clock: &SystemClock,
@@ -210,7 +211,7 @@ impl Initialise<'_> {
         let notes = NotesPort::of(self.session);
         let world = World {
             objects: &*self.session.repository,
-            prober: &*self.session.repository,
+            prober: &ProberPort::of(self.session, self.interrupts),
             notes: &notes,
             readings: &self.session.readings,
             clock: &SystemClock,
@@ -271,7 +272,7 @@ impl Initialise<'_> {
         let settings = self.settings(key);
         let world = World {
             objects: &**repository,
-            prober: &**repository,
+            prober: &ProberPort::of(self.session, self.interrupts),
             notes: &notes,
             readings: &self.session.readings,
             clock: &SystemClock,
@@ -301,7 +302,7 @@ impl Initialise<'_> {
         let settings = self.settings(key);
         let world = World {
             objects: &**repository,
-            prober: &**repository,
+            prober: &ProberPort::of(self.session, self.interrupts),
             notes: &notes,
             readings: &self.session.readings,
             clock: &SystemClock,

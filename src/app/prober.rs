@@ -1,7 +1,9 @@
 //! Claims are tested on the objects of the repository.
 
+use std::rc::Rc;
 use std::time::{Duration, Instant};
 
+use super::session::Session;
 use crate::engine::ports::{Commit, Meeting, Objects, Prober, Question, Taken, TreeEntry};
 use crate::git::laid::Laid;
 use crate::git::objects::ObjectsError;
@@ -10,13 +12,34 @@ use crate::model::claim::evidence::Evidence;
 use crate::model::files::Files;
 use crate::model::ids::Oid;
 use crate::preflight::{self, Lack, Limits, Snapshot, Tree};
+use crate::proc::Interrupts;
 
 /// How long one run may take (PREFLIGHT section 7).
 const RUN: Duration = Duration::from_mins(2);
 
-impl Prober for Repository {
+/// Tests claims until somebody tells this process to stop.
+pub(super) struct ProberPort {
+    repository: Rc<Repository>,
+    interrupts: Interrupts,
+}
+
+impl ProberPort {
+    /// Makes the port of a session.
+    pub(super) fn of(session: &Session, interrupts: &Interrupts) -> Self {
+        Self {
+            repository: Rc::clone(&session.repository),
+            interrupts: interrupts.clone(),
+        }
+    }
+}
+
+impl Prober for ProberPort {
+    fn is_stopped(&self) -> bool {
+        self.interrupts.came().is_some()
+    }
+
     fn test(&self, commit: &Commit, questions: &[Question<'_>]) -> Vec<(Evidence, Taken)> {
-        test(self, commit, questions)
+        test(&*self.repository, commit, questions, &|| self.is_stopped())
     }
 
     fn test_files(
@@ -25,21 +48,27 @@ impl Prober for Repository {
         files: &Files,
         questions: &[Question<'_>],
     ) -> Vec<(Evidence, Taken)> {
-        let laid = Laid::of(self, files);
+        let repository = &*self.repository;
+        let laid = Laid::of(repository, files);
         let tree = laid.as_ref().map_or(commit.tree, |laid| laid.top);
         let commit = Commit {
             tree,
             ..commit.clone()
         };
-        let repository = self;
-        test(&Staged { repository, laid }, &commit, questions)
+        let staged = Staged { repository, laid };
+        test(&staged, &commit, questions, &|| self.is_stopped())
     }
 }
 
-/// Tests statements.
-fn test(tree: &dyn Tree, commit: &Commit, questions: &[Question<'_>]) -> Vec<(Evidence, Taken)> {
+/// Tests statements; once it is told to stop, it looks at no further file.
+fn test(
+    tree: &dyn Tree,
+    commit: &Commit,
+    questions: &[Question<'_>],
+    is_stopped: &dyn Fn() -> bool,
+) -> Vec<(Evidence, Taken)> {
     let begun = Instant::now();
-    let is_late = || begun.elapsed() > RUN;
+    let is_late = || begun.elapsed() > RUN || is_stopped();
     let snapshot = Snapshot::new(tree, commit, Limits::USUAL, &is_late);
     let one = |question: &Question<'_>| {
         let earlier = question.earlier;

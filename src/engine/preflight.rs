@@ -73,6 +73,9 @@ pub(crate) fn preflight(
         findings.extend(plan.findings.iter().cloned());
         tested.push(of_plan((world, &commit), plan, &known)?);
     }
+    if world.prober.is_stopped() {
+        return Err(stopped());
+    }
     let told = if let Some(recorder) = recorder {
         record(
             (world, recorder),
@@ -85,6 +88,13 @@ pub(crate) fn preflight(
     };
     findings.extend(told.findings);
     Ok(concluded(&commit, tested, findings, told.is_recorded))
+}
+
+/// Says that the preflight was told to stop, so that nothing is recorded.
+fn stopped() -> Stop {
+    let message = "the preflight was told to stop: nothing is recorded";
+    let finding = Finding::new(&rows::STOPPED, message);
+    Stop::Unknown(vec![finding.hint("git plan-audit preflight")])
 }
 
 /// Tests the claims of a file.

@@ -890,6 +890,10 @@ impl Clock for Fake {
 }
 
 impl super::ports::Prober for Fake {
+    fn is_stopped(&self) -> bool {
+        false
+    }
+
     /// Says of every statement what this world was told to say.
     fn test(
         &self,

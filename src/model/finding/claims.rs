@@ -90,6 +90,14 @@ pub(crate) static UNCOVERED: Row = Row {
     meaning: "The prose of a plan names what looks like a path, and no claim speaks of it.",
 };
 
+/// It was told to stop.
+pub(crate) static STOPPED: Row = Row {
+    code: "preflight-stopped",
+    severity: Severity::Warning,
+    effect: Effect::Unknown,
+    meaning: "The preflight was told to stop before every claim was tested; nothing was recorded.",
+};
+
 /// A claim that is to hold on does not.
 pub(crate) static NOT_HELD: Row = Row {
     code: "claim-not-held",
@@ -176,6 +184,7 @@ pub(crate) const ALL: &[&Row] = &[
     &NO_COMMIT,
     &NOT_RECORDED,
     &UNCOVERED,
+    &STOPPED,
     &NOT_HELD,
     &HOLD_OPEN,
     &NO_LONGER,
