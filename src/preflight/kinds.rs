@@ -1,5 +1,6 @@
 //! Evaluators, one file for each group of types that share their facts.
 
+pub(super) mod api;
 pub(super) mod commits;
 pub(super) mod config;
 pub(super) mod count;

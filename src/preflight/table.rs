@@ -1,8 +1,8 @@
 //! Which evaluator decides which type: one row each.
 
 use super::kinds::{
-    commits, config, count, dependencies, functions, human, imports, paths, references, symbols,
-    text, unchanged, validity,
+    api, commits, config, count, dependencies, functions, human, imports, paths, references,
+    symbols, text, unchanged, validity,
 };
 use super::probe::{Answer, Probe};
 use crate::model::claim::types::Type;
@@ -40,6 +40,8 @@ const ROWS: &[Row] = &[
     row("config_value", 1, config::value),
     row("dependency_declared", 1, dependencies::declared),
     row("dependency_version", 1, dependencies::version),
+    row("api_contract", 1, api::contract),
+    row("api_compatible_with", 1, api::compatible),
     row("json_schema_valid", 1, validity::valid),
     row("symbol_exists", 1, symbols::exists),
     row("symbol_absent", 1, symbols::absent),

@@ -88,7 +88,6 @@ const TABLE: &[Row] = &[
             "saphyr_parser",
             "semver",
             "serde_json",
-            "sqlparser",
             "toml_edit",
             "tree_sitter",
             "tree_sitter_c",

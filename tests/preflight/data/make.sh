@@ -89,4 +89,37 @@ X
 printf '{"required":["host"]}' >other.schema.json
 printf '{"$ref":"#/$defs/a","$defs":{"a":{"$ref":"#/$defs/b"},"b":{"$ref":"#/$defs/a"}}}' >odd/cyclic.schema.json
 printf '{"$ref":"https://example.com/schema.json"}' >odd/remote.schema.json
+cat >openapi.yaml <<'X'
+openapi: 3.1.0
+paths:
+  /refunds:
+    parameters:
+      - {name: limit, in: query, schema: {type: integer}}
+    get:
+      responses: {'200': {description: all}, default: {description: error}}
+    post:
+      requestBody: {content: {application/json: {schema: {$ref: '#/components/schemas/Refund'}}}}
+      responses: {'201': {content: {application/json: {schema: {type: object, properties: {id: {type: string}}}}}}}
+    put:
+      requestBody: {content: {application/json: {schema: {allOf: [{$ref: '#/components/schemas/Refund'}]}}}}
+    patch:
+      requestBody: {content: {application/json: {schema: {$ref: 'other.yaml#/Refund'}}}}
+    head:
+      requestBody: {content: {application/json: {schema: {$ref: '#/components/schemas/Loop'}}}}
+components:
+  schemas:
+    Refund: {type: object, required: [amount], properties: {amount: {type: integer}}}
+    Loop: {$ref: '#/components/schemas/Loop'}
+X
+printf '{"swagger":"2.0","paths":{"/x":{"get":{}}}}' >odd/swagger.json
+promise() {
+	printf 'openapi: 3.0.3\npaths:\n  /a:\n    get:\n      responses:\n        "200":\n          content:\n'
+	printf '            application/json: {schema: %s}\n' "$1"
+}
+promise '{type: object, properties: {id: {type: string}}}' | tee stable.yaml >broken.yaml
+promise '{oneOf: [{type: string}]}' >composed.yaml
 git add -A && git commit -qm Base && git tag base && git tag other
+promise '{type: object, properties: {id: {type: string}, name: {type: string}}}' >stable.yaml
+promise '{type: object, properties: {name: {type: string}}}' >broken.yaml
+promise '{oneOf: [{type: integer}]}' >composed.yaml
+git commit -qam Change

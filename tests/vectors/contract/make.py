@@ -112,7 +112,7 @@ def invalid():
     yield "doubled-key", "$.task", text.replace('"task":"x"', '"task":"x","task":"x"')
     yield "claims", "$.claims[0]", canonical(contract(step(1), claims=[{}]))
     yield "claim-unknown-key", "$.claims[0].more", canonical(contract(step(1), claims=[CLAIM | {"more": 1}]))
-    yield "claim-unsupported", "$.claims[0].type", canonical(contract(step(1), claims=[CLAIM | {"type": "api_contract"}]))
+    yield "claim-unsupported", "$.claims[0].type", canonical(contract(step(1), claims=[CLAIM | {"type": "schema_constraint"}]))
     yield "unknown-key", "$.more", canonical(ONE | {"more": 1})
     yield "no-task", "$", canonical({key: value for key, value in ONE.items() if key != "task"})
     yield "no-steps", "$.steps", canonical(contract())

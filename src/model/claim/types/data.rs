@@ -120,7 +120,7 @@ pub(crate) static API_CONTRACT: Type = Type {
     name: "api_contract",
     layer: Layer::Data,
     states: "The OpenAPI document (3.0, 3.1) has the operation, with what is stated of it.",
-    abstains: "The document cannot be read, refers to another file or in a circle, or uses oneOf, anyOf, allOf or not on the way.",
+    abstains: "The document cannot be read, refers to another file or in a circle, or puts a schema on the way together of others (oneOf, anyOf, allOf, not and their like); a response may be meant by `default` or by a range; several media types, none of them JSON.",
     fields: &[
         must("path", Form::Path, "the document"),
         must(
@@ -145,7 +145,7 @@ pub(crate) static API_CONTRACT: Type = Type {
         may(
             "property",
             Form::Text,
-            "the body of the request, or of that response, has this property",
+            "the body of the request, or with `status` of that response, has this property",
         ),
         may(
             "value_type",
