@@ -10,6 +10,7 @@ use super::demo_shell::DemoMaker;
 use super::host::HostPort;
 use super::initialise::Initialise;
 use super::live::Teller;
+use super::prober::ProberPort;
 use super::separation::{no_checkout, other_user};
 use super::session::{Session, Stage, platform};
 use super::signing::CommitSigning;
@@ -44,6 +45,7 @@ pub(super) struct Application<'a> {
     notes: Option<NotesPort>,
     local: Option<LocalPort>,
     checkouts: Option<CheckoutsPort>,
+    prober: Option<ProberPort>,
     key: OnceCell<Key>,
     checker: OnceCell<Checker>,
     audience: Audience,
@@ -93,6 +95,9 @@ impl<'a> Application<'a> {
             notes: session.as_ref().map(notes),
             local: session.as_ref().and_then(LocalPort::of),
             checkouts: session.as_ref().map(checkouts),
+            prober: session
+                .as_ref()
+                .map(|session| ProberPort::of(session, interrupts)),
             audience,
             session,
             key: OnceCell::new(),
@@ -181,9 +186,10 @@ impl Desk for Application<'_> {
         let workspace = session.repository.work_dir().map(|_| &*session.repository);
         Ok(World {
             objects: &*session.repository,
-            prober: &*session.repository,
+            prober: self.prober.as_ref().ok_or_else(not_initialised)?,
             notes,
             readings: &session.readings,
+            clock: &SystemClock,
             workspace: workspace.map(|repository| -> &dyn Workspace { repository }),
             settings: &session.settings,
             identity: session.identity(),

@@ -11,6 +11,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::adapters::SystemClock;
+use super::prober::ProberPort;
 use super::session::{Session, Stage, local};
 use super::signing::CommitSigning;
 use super::starter;
@@ -127,9 +128,10 @@ impl Initialise<'_> {
         let notes = NotesPort::of(&session);
         let world = World {
             objects: &*session.repository,
-            prober: &*session.repository,
+            prober: &ProberPort::of(&session, self.interrupts),
             notes: &notes,
             readings: &session.readings,
+            clock: &SystemClock,
             workspace: None,
             settings: &session.settings,
             identity: Some(identity),
@@ -210,9 +212,10 @@ impl Initialise<'_> {
         let notes = NotesPort::of(self.session);
         let world = World {
             objects: &*self.session.repository,
-            prober: &*self.session.repository,
+            prober: &ProberPort::of(self.session, self.interrupts),
             notes: &notes,
             readings: &self.session.readings,
+            clock: &SystemClock,
             workspace: None,
             settings: &self.session.settings,
             identity: None,
@@ -270,9 +273,10 @@ impl Initialise<'_> {
         let settings = self.settings(key);
         let world = World {
             objects: &**repository,
-            prober: &**repository,
+            prober: &ProberPort::of(self.session, self.interrupts),
             notes: &notes,
             readings: &self.session.readings,
+            clock: &SystemClock,
             workspace: None,
             settings: &settings,
             identity: Some(identity),
@@ -299,9 +303,10 @@ impl Initialise<'_> {
         let settings = self.settings(key);
         let world = World {
             objects: &**repository,
-            prober: &**repository,
+            prober: &ProberPort::of(self.session, self.interrupts),
             notes: &notes,
             readings: &self.session.readings,
+            clock: &SystemClock,
             workspace: None,
             settings: &settings,
             identity: None,

@@ -3,6 +3,7 @@
 //! Adding a command is a file, a variant here and a line in each of the two matches.
 
 mod anchor;
+mod answer;
 mod audit;
 mod claims;
 mod close;
@@ -21,6 +22,7 @@ mod init;
 mod log;
 mod plan_argument;
 mod preflight;
+mod questions;
 mod reason_argument;
 mod review;
 mod revoke;
@@ -94,6 +96,8 @@ pub(crate) enum Command {
     Validate(validate::Args),
     Claims(claims::Args),
     Preflight(preflight::Args),
+    Questions(questions::Args),
+    Answer(answer::Args),
     Seal(seal::Args),
     Run(run::Args),
     Diff(diff::Args),
@@ -125,6 +129,8 @@ impl Command {
             Self::Validate(_) => "validate",
             Self::Claims(_) => "claims",
             Self::Preflight(_) => "preflight",
+            Self::Questions(_) => "questions",
+            Self::Answer(_) => "answer",
             Self::Seal(_) => "seal",
             Self::Run(_) => "run",
             Self::Diff(_) => "diff",
@@ -158,6 +164,8 @@ impl Command {
             Self::Init(_)
             | Self::Validate(_)
             | Self::Preflight(_)
+            | Self::Questions(_)
+            | Self::Answer(_)
             | Self::Seal(_)
             | Self::Run(_)
             | Self::Diff(_)
@@ -186,6 +194,7 @@ impl Command {
             Self::Review(args) => args.records(),
             Self::Init(_)
             | Self::Preflight(_)
+            | Self::Answer(_)
             | Self::Seal(_)
             | Self::Close(_)
             | Self::Revoke(_)
@@ -195,6 +204,7 @@ impl Command {
             | Self::Hook(_) => true,
             Self::Validate(_)
             | Self::Claims(_)
+            | Self::Questions(_)
             | Self::Diff(_)
             | Self::Verify(_)
             | Self::Status(_)
@@ -230,6 +240,8 @@ impl Command {
             | Self::Validate(_)
             | Self::Claims(_)
             | Self::Preflight(_)
+            | Self::Questions(_)
+            | Self::Answer(_)
             | Self::Seal(_)
             | Self::Diff(_)
             | Self::Close(_)
@@ -263,6 +275,8 @@ impl Command {
             | Self::Validate(_)
             | Self::Claims(_)
             | Self::Preflight(_)
+            | Self::Questions(_)
+            | Self::Answer(_)
             | Self::Seal(_)
             | Self::Run(_)
             | Self::Diff(_)
@@ -290,6 +304,8 @@ impl Command {
             Self::Validate(args) => args.run(desk),
             Self::Claims(args) => args.run(desk),
             Self::Preflight(args) => args.run(desk),
+            Self::Questions(args) => args.run(desk),
+            Self::Answer(args) => args.run(desk),
             Self::Seal(args) => args.run(desk),
             Self::Run(args) => args.run(desk),
             Self::Diff(args) => args.run(desk),

@@ -214,6 +214,8 @@ impl Task<'_> {
         let mut bounds = Vec::new();
         for each in ready {
             bounds.extend(judge.bounds((&each.plan, each.seal), place)?);
+            let no_longer = judge.no_longer(&each.sealable.contract, place)?;
+            bounds.extend(no_longer.map(|finding| finding.of_plan(&each.plan.name)));
         }
         for finding in &bounds {
             (self.listener)(&Event::Found(finding));

@@ -29,6 +29,7 @@ mod audits;
 pub(super) mod bounds;
 mod endings;
 pub(super) mod fork;
+mod held;
 mod lost;
 mod overall;
 pub(crate) mod range;

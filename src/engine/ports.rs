@@ -65,8 +65,18 @@ pub(crate) struct Question<'q> {
 
 /// Tests what claims state, on git's objects alone: starts nothing, writes nothing (PREFLIGHT).
 pub(crate) trait Prober {
+    /// Says whether this process was told to stop: what was tested since then is not to be relied on.
+    fn is_stopped(&self) -> bool;
     /// Tests statements at a commit, in their order, and says of each whether it was taken over.
     fn test(&self, commit: &Commit, questions: &[Question<'_>]) -> Vec<(Evidence, Taken)>;
+    /// Tests statements on files that are in no tree yet, as if the commit held them. What is given is no
+    /// evidence that anybody else could make.
+    fn test_files(
+        &self,
+        commit: &Commit,
+        files: &Files,
+        questions: &[Question<'_>],
+    ) -> Vec<(Evidence, Taken)>;
 }
 
 /// How evidence was come by.

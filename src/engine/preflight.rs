@@ -11,15 +11,19 @@ use super::stop::Stop;
 use super::validate::demand_valid;
 use super::world::{Recorder, World};
 use crate::model::claim::Claim;
+use crate::model::claim::answer::QuestionBody;
 use crate::model::claim::derived;
 use crate::model::claim::gate::Gate;
 use crate::model::finding::{Finding, claims as rows};
 use crate::model::ids::PlanName;
-use crate::model::outcome::{Details, Outcome, Preflighted, PreflightedPlan, Word};
+use crate::model::outcome::{Details, Outcome, Preflighted, PreflightedPlan, TestedClaim, Word};
 use crate::model::record::{ClaimsBody, Kind, Role};
 use crate::wire::{body, evidence, plan};
 
+pub(crate) mod answering;
+pub(super) mod answers;
 pub(crate) mod lint;
+pub(crate) mod questions;
 pub(super) mod sealing;
 pub(super) mod testing;
 pub(crate) mod verifying;
@@ -62,7 +66,7 @@ pub(crate) fn preflight(
     let known = if request.reuse {
         Known::of(&judge)?
     } else {
-        Known::nothing()
+        Known::answered(&judge)
     };
     let mut findings = judge.findings.clone();
     let mut tested = Vec::new();
@@ -70,13 +74,28 @@ pub(crate) fn preflight(
         findings.extend(plan.findings.iter().cloned());
         tested.push(of_plan((world, &commit), plan, &known)?);
     }
+    if world.prober.is_stopped() {
+        return Err(stopped());
+    }
     let told = if let Some(recorder) = recorder {
-        record((world, recorder), &judge, &commit, (&plans, &mut tested))?
+        record(
+            (world, recorder),
+            &judge,
+            &known,
+            (&commit, &plans, &mut tested),
+        )?
     } else {
         unrecorded()
     };
     findings.extend(told.findings);
     Ok(concluded(&commit, tested, findings, told.is_recorded))
+}
+
+/// Says that the preflight was told to stop, so that nothing is recorded.
+fn stopped() -> Stop {
+    let message = "the preflight was told to stop: nothing is recorded";
+    let finding = Finding::new(&rows::STOPPED, message);
+    Stop::Unknown(vec![finding.hint("git plan-audit preflight")])
 }
 
 /// Tests the claims of a file.
@@ -139,8 +158,8 @@ fn unrecorded() -> Told {
 fn record(
     (world, recorder): (&World<'_>, &Recorder<'_>),
     judge: &Judge<'_>,
-    commit: &Commit,
-    (plans, tested): (&[BoundPlan], &mut [PreflightedPlan]),
+    known: &Known,
+    (commit, plans, tested): (&Commit, &[BoundPlan], &mut [PreflightedPlan]),
 ) -> Result<Told, Stop> {
     let identity = audit::identity(world)?;
     let mut findings =
@@ -160,6 +179,9 @@ fn record(
             findings: findings.into_iter().collect(),
             is_recorded: true,
         });
+    }
+    for plan in tested.iter() {
+        records.extend(asked(known, commit, plan));
     }
     let worst = Gate::worst(tested.iter().filter_map(|each| each.gate));
     let entry = Entry {
@@ -196,6 +218,28 @@ fn record(
     })
 }
 
+/// Drafts the questions of a plan that nobody asked yet: one for each claim that keeps it from beginning.
+fn asked(known: &Known, commit: &Commit, plan: &PreflightedPlan) -> Vec<(Kind, String)> {
+    let Some(name) = &plan.name else {
+        return Vec::new();
+    };
+    let keeps = |claim: &&TestedClaim| claim.gate != Gate::Pass && known.question(claim).is_none();
+    let question = |claim: &TestedClaim| {
+        let body = QuestionBody {
+            plan: name.clone(),
+            claim: claim.evidence.claim,
+            scope: claim.evidence.scope.list,
+            commit: commit.id,
+        };
+        Some((Kind::Question, body::write_question(&body).ok()?))
+    };
+    plan.claims
+        .iter()
+        .filter(keeps)
+        .filter_map(question)
+        .collect()
+}
+
 /// Drafts the record of one plan and the blob of its evidence, which it names beside the contract;
 /// none where nothing is claimed.
 pub(super) fn drafted(
@@ -204,7 +248,9 @@ pub(super) fn drafted(
     plan: &BoundPlan,
     result: &PreflightedPlan,
 ) -> Option<(String, Vec<Vec<u8>>)> {
-    let (sealable, gate) = (plan.contract.as_ref()?, result.gate?);
+    let sealable = plan.contract.as_ref()?;
+    // A record says what anybody can make again from git; what was answered is recorded by itself.
+    let gate = Gate::worst(result.claims.iter().map(TestedClaim::gate_of_code))?;
     let list: Vec<_> = result
         .claims
         .iter()
@@ -233,9 +279,9 @@ fn concluded(
     is_recorded: bool,
 ) -> Outcome {
     for plan in &plans {
-        findings.extend(plan.claims.iter().filter_map(|claim| {
-            let finding = finding(claim)?;
-            Some(match &plan.name {
+        findings.extend(plan.claims.iter().flat_map(|claim| {
+            let found = answers::findings(claim).into_iter().chain(finding(claim));
+            found.map(|finding| match &plan.name {
                 Some(name) => finding.of_plan(name),
                 None => finding,
             })

@@ -417,6 +417,7 @@ impl Fake {
             notes: &self.notes,
             // Each flow reads anew: tests take away what a ledger's tip still names.
             readings: &Readings::default(),
+            clock: self,
             workspace: Some(self),
             settings: &settings,
             identity: Some(&identity),
@@ -899,6 +900,10 @@ impl Clock for Fake {
 }
 
 impl super::ports::Prober for Fake {
+    fn is_stopped(&self) -> bool {
+        false
+    }
+
     /// Says of every statement what this world was told to say.
     fn test(
         &self,
@@ -929,5 +934,14 @@ impl super::ports::Prober for Fake {
         let all = questions.iter().map(one);
         all.map(|evidence| (evidence, super::ports::Taken::Anew))
             .collect()
+    }
+
+    fn test_files(
+        &self,
+        commit: &Commit,
+        _files: &crate::model::files::Files,
+        questions: &[super::ports::Question<'_>],
+    ) -> Vec<(crate::model::claim::evidence::Evidence, super::ports::Taken)> {
+        super::ports::Prober::test(self, commit, questions)
     }
 }

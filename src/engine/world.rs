@@ -23,6 +23,8 @@ pub(crate) struct World<'a> {
     pub(crate) notes: &'a dyn Notes,
     /// What was read of it last.
     pub(crate) readings: &'a Readings,
+    /// The clock of whoever judges.
+    pub(crate) clock: &'a dyn Clock,
     /// The work tree; none in a bare repository.
     pub(crate) workspace: Option<&'a dyn Workspace>,
     /// What the user configured.

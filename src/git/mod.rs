@@ -9,6 +9,7 @@ mod gate;
 mod history;
 pub(crate) mod hooks;
 mod ids;
+pub(crate) mod laid;
 mod nested;
 pub(crate) mod notes;
 pub(crate) mod objects;

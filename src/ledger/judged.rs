@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 
 use super::chains::{self, Break, Sound};
 use super::reading::Reading;
+use crate::model::claim::answer::{AnswerBody, QuestionBody};
 use crate::model::finding::{Finding, Severity, ledger as rows};
 use crate::model::ids::{Digest, LedgerId, Oid, PlanName, RecordId, Writer};
 use crate::model::outcome::{Counts, ListedRecord};
@@ -268,6 +269,16 @@ impl Ledger {
         self.of_kind(Kind::Claims, body::read_claims)
     }
 
+    /// Returns every question that counts, in order.
+    pub(crate) fn questions(&self) -> Vec<(&Record, QuestionBody)> {
+        self.of_kind(Kind::Question, body::read_question)
+    }
+
+    /// Returns every answer that counts, in order.
+    pub(crate) fn answers(&self) -> Vec<(&Record, AnswerBody)> {
+        self.of_kind(Kind::Answer, body::read_answer)
+    }
+
     /// Returns the records of a kind whose bodies can be read, in order.
     fn of_kind<T, E>(&self, kind: Kind, read: fn(&str) -> Result<T, E>) -> Vec<(&Record, T)> {
         self.in_order()
@@ -505,10 +516,12 @@ fn unweighed<'a>(records: impl Iterator<Item = &'a Verified<Record>>) -> Vec<Fin
 /// Says which records have bodies that this version cannot read: they do not count.
 fn unreadable_bodies(evidence: &Sound) -> Vec<Finding> {
     let is_read = |record: &Record| match Kind::parse(&record.header.kind) {
+        Some(Kind::Answer) => body::read_answer(&record.body).is_ok(),
         Some(Kind::Audit) => body::read_audit(&record.body).is_ok(),
         Some(Kind::Claims) => body::read_claims(&record.body).is_ok(),
         Some(Kind::Close) => body::read_close(&record.body).is_ok(),
         Some(Kind::Instance) => body::read_instance(&record.body).is_ok(),
+        Some(Kind::Question) => body::read_question(&record.body).is_ok(),
         Some(Kind::Review) => body::read_review(&record.body).is_ok(),
         Some(Kind::Run) => body::read_run(&record.body).is_ok(),
         Some(Kind::Seal) => body::read_seal(&record.body).is_ok(),

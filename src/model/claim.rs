@@ -1,5 +1,6 @@
 //! Claims: typed statements about the code at a commit, tested before work begins (PREFLIGHT section 1).
 
+pub(crate) mod answer;
 pub(crate) mod derived;
 pub(crate) mod evidence;
 pub(crate) mod gate;
@@ -61,6 +62,8 @@ pub(crate) struct Claim {
     pub(crate) steps: Vec<u64>,
     /// How much rests on it.
     pub(crate) criticality: Criticality,
+    /// Whether it has to hold at what is judged too, and not only where the work begins.
+    pub(crate) hold: bool,
     /// Why it matters, for people.
     pub(crate) because: Option<String>,
     /// What it states.
@@ -74,6 +77,7 @@ impl Claim {
             id,
             steps,
             criticality,
+            hold,
             because,
             statement,
         } = self;
@@ -82,14 +86,12 @@ impl Claim {
             let steps: Vec<String> = steps.iter().map(u64::to_string).collect();
             line = format!("{line} [steps {}]", steps.join(", "));
         }
+        if *hold {
+            line.push_str(" [holds on]");
+        }
         if let Some(because) = because {
             line = format!("{line} because {because}");
         }
         line
     }
-}
-
-/// Says whether a text is a requirement on versions.
-pub(crate) fn is_requirement(text: &str) -> bool {
-    !text.trim().is_empty()
 }

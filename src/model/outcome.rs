@@ -13,7 +13,8 @@ use super::time::Timestamp;
 use super::verdict::Verdict;
 pub(crate) use checked::{CheckedLedger, Counts, ListedRecord, Revocation};
 pub(crate) use claims::{
-    ExplainedType, LintedPlan, LintedStep, Preflighted, PreflightedPlan, ShownPlace, TestedClaim,
+    ExplainedType, GivenAnswer, LintedPlan, LintedStep, Preflighted, PreflightedPlan, ShownPlace,
+    ShownQuestion, TestedClaim,
 };
 pub(crate) use log::{Log, LogEntry, LogFilter, Nearest};
 pub(crate) use review::{
@@ -128,6 +129,8 @@ impl Outcome {
             | Details::Run(_)
             | Details::Verify(_)
             | Details::Preflight(_)
+            | Details::Questions(_)
+            | Details::Answer(_)
             | Details::Lint(_)
             | Details::Explain(_)
             | Details::Status(_)
@@ -182,6 +185,10 @@ pub(crate) enum Details {
     Verify(Vec<JudgedCommit>),
     /// `preflight`.
     Preflight(Box<Preflighted>),
+    /// `questions`.
+    Questions(Vec<ShownQuestion>),
+    /// `answer`.
+    Answer(Box<GivenAnswer>),
     /// `claims lint`.
     Lint(Vec<LintedPlan>),
     /// `claims explain`.

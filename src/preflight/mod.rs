@@ -3,10 +3,14 @@
 //! Knows neither git nor the ledger: it asks a [`Tree`], and gives evidence that anybody can make
 //! again. Whatever could not be looked at is a gap, and with a gap nothing is said to be absent.
 
+mod api;
+mod data;
 mod kinds;
 mod look;
+mod packages;
 mod probe;
 mod reach;
+mod schema;
 mod scope;
 mod snapshot;
 mod syntax;

@@ -4,7 +4,8 @@ use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use super::look::{EXECUTABLE, Entry, REGULAR};
+use super::data::{self, Format, Node};
+use super::look::{EXECUTABLE, Entry, REGULAR, plain};
 use super::scope::{self, Scoped};
 use super::snapshot::{Bytes, Snapshot};
 use super::syntax::{self, Facts};
@@ -13,6 +14,7 @@ use crate::model::claim::evidence::{
     Evaluator, Evidence, Gap, Item, Range, Reason, Scope, Side, Tested,
 };
 use crate::model::claim::statement::Statement;
+use crate::model::claim::types::Layer;
 use crate::model::files::{LINK, SUBMODULE};
 use crate::wire::claim;
 use crate::wire::digest::sha256;
@@ -92,6 +94,11 @@ impl TextFile {
         // Only UTF-8 becomes a text file.
         std::str::from_utf8(&self.bytes).unwrap_or_default()
     }
+
+    /// Returns the range between two of its bytes.
+    pub(super) fn range(&self, span: std::ops::Range<usize>) -> Range {
+        range(self.text(), span.start, span.end)
+    }
 }
 
 /// The test of one statement.
@@ -145,7 +152,10 @@ impl<'p> Probe<'p> {
             let paths: Vec<&str> = fields
                 .filter_map(|field| self.statement.optional(field))
                 .collect();
-            Rc::new(if paths.is_empty() {
+            let is_of_people = self.statement.kind.layer == Layer::People;
+            Rc::new(if is_of_people {
+                scope::of_nothing()
+            } else if paths.is_empty() {
                 scope::of_commit(self.snapshot)
             } else {
                 scope::of_paths(self.snapshot, &paths)
@@ -232,6 +242,31 @@ impl<'p> Probe<'p> {
         self.grammars.insert(grammar.name);
         match self.snapshot.facts(&entry.id, grammar, file.text()) {
             Ok(facts) => Some((file, facts)),
+            Err(reason) => {
+                self.leave_out(&entry.path, reason);
+                None
+            }
+        }
+    }
+
+    /// Reads the document that a field of the statement names; none where it is not there, and what
+    /// cannot be read is a gap. Without a format it is that of `format`, else that of the file's name.
+    pub(super) fn document(
+        &mut self,
+        field: &str,
+        format: Option<Format>,
+    ) -> Option<(TextFile, Node)> {
+        let path = plain(self.statement.optional(field)?);
+        let scope = self.scope();
+        let entry = scope.entries.iter().find(|entry| entry.path == path)?;
+        let stated = self.statement.optional("format").and_then(Format::parse);
+        let Some(format) = format.or(stated).or_else(|| Format::of(&entry.path)) else {
+            self.leave_out(&entry.path, Reason::UnsupportedLanguage);
+            return None;
+        };
+        let file = self.text(entry)?;
+        match data::read(format, file.text()) {
+            Ok(node) => Some((file, node)),
             Err(reason) => {
                 self.leave_out(&entry.path, reason);
                 None

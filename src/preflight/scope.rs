@@ -49,6 +49,16 @@ pub(super) fn of_paths(snapshot: &Snapshot<'_>, paths: &[&str]) -> Scoped {
     }
 }
 
+/// Lists nothing: the statement speaks of nothing that is in a commit.
+pub(super) fn of_nothing() -> Scoped {
+    Scoped {
+        globs: Vec::new(),
+        entries: Vec::new(),
+        gaps: Vec::new(),
+        list: Hasher::plain().finish(),
+    }
+}
+
 /// Lists nothing: the statement speaks of the commit itself.
 pub(super) fn of_commit(snapshot: &Snapshot<'_>) -> Scoped {
     let mut hasher = Hasher::plain();

@@ -1,7 +1,8 @@
 //! Which evaluator decides which type: one row each.
 
 use super::kinds::{
-    commits, count, functions, imports, paths, references, symbols, text, unchanged,
+    api, commits, config, count, dependencies, functions, human, imports, paths, references,
+    symbols, text, unchanged, validity,
 };
 use super::probe::{Answer, Probe};
 use crate::model::claim::types::Type;
@@ -36,6 +37,12 @@ const ROWS: &[Row] = &[
     row("glob_count", 1, count::count),
     row("text_present", 1, text::present),
     row("text_absent", 1, text::absent),
+    row("config_value", 1, config::value),
+    row("dependency_declared", 1, dependencies::declared),
+    row("dependency_version", 1, dependencies::version),
+    row("api_contract", 1, api::contract),
+    row("api_compatible_with", 1, api::compatible),
+    row("json_schema_valid", 1, validity::valid),
     row("symbol_exists", 1, symbols::exists),
     row("symbol_absent", 1, symbols::absent),
     row("symbol_signature", 1, functions::signature),
@@ -45,6 +52,7 @@ const ROWS: &[Row] = &[
     row("no_references", 1, references::none),
     row("only_referenced_by", 1, references::only),
     row("test_exists", 1, symbols::test),
+    row("human", 1, human::statement),
 ];
 
 /// Finds the evaluator of a type.

@@ -72,6 +72,8 @@ fn details(details: &Details) -> Value {
         Details::Run(ran) => run::ran(ran),
         Details::Verify(commits) => judged::verified(commits),
         Details::Preflight(found) => claims::preflighted(found),
+        Details::Questions(questions) => claims::questions(questions),
+        Details::Answer(given) => claims::answered(given),
         Details::Lint(plans) => claims::linted(plans),
         Details::Explain(types) => claims::explained(types),
         Details::Status(status) => judged::status(status),

@@ -47,6 +47,10 @@ fn body(outcome: &Outcome) -> String {
         Details::Run(ran) => run::render(ran, outcome),
         Details::Verify(commits) => judged::commits(commits, outcome),
         Details::Preflight(found) => claims::preflighted(found, outcome),
+        Details::Questions(questions) => {
+            claims::questions(questions) + &findings(&outcome.findings)
+        }
+        Details::Answer(given) => findings(&outcome.findings) + &claims::answered(given),
         Details::Lint(plans) => claims::linted(plans) + &findings(&outcome.findings),
         Details::Explain(types) => claims::explained(types),
         Details::Status(status) => judged::status(status, &outcome.findings),

@@ -80,6 +80,16 @@ impl Signers {
             .any(|grant| grant.holds_at(time))
     }
 
+    /// Says whether what this key approved at `time` counts, and it is the key of somebody: one of the
+    /// principals of the entry that lets it approve is that name, to the letter.
+    pub(crate) fn speaks_for(&self, writer: &Writer, name: &str, time: Timestamp) -> bool {
+        let is_needed = self.has_approver();
+        let grants = self.grants.get(writer).into_iter().flatten();
+        grants
+            .filter(|grant| grant.holds_at(time) && (grant.approves || !is_needed))
+            .any(|grant| grant.principals.split(',').any(|one| one == name))
+    }
+
     /// Says whether what this key records counts at any time.
     pub(crate) fn knows(&self, writer: &Writer) -> bool {
         self.recording(writer).next().is_some()
@@ -150,6 +160,28 @@ mod tests {
         assert!(!signers.trusts(&writer, time("2026-01-01T00:00:00Z")));
         assert!(!signers.knows(&writer) && signers.is_empty() && signers.has_approver());
         assert!(signers.approves(&writer, time("2026-01-01T00:00:00Z")));
+    }
+
+    #[test]
+    fn a_key_speaks_for_the_names_of_the_entry_that_lets_it_approve() {
+        let writer = Writer::Hmac("0".repeat(16));
+        let grant = |principals: &str, approves| Grant {
+            approves,
+            principals: principals.to_owned(),
+            ..Grant::default()
+        };
+        let entries = [grant("ada,finance", true), grant("legal", false)];
+        let now = time("2026-01-01T00:00:00Z");
+
+        let signers = Signers::new(
+            Source::OwnKeys,
+            entries.map(|grant| (writer.clone(), grant)),
+        );
+
+        assert!(signers.speaks_for(&writer, "finance", now));
+        for name in ["legal", "fin", "", "*"] {
+            assert!(!signers.speaks_for(&writer, name, now), "{name}");
+        }
     }
 
     #[test]

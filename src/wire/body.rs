@@ -8,6 +8,7 @@ mod claims;
 mod close;
 mod instance;
 mod pins;
+mod question;
 mod review;
 mod revoke;
 mod run;
@@ -18,6 +19,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::canonical;
+use crate::model::claim::answer::{AnswerBody, QuestionBody};
 use crate::model::ids::Oid;
 use crate::model::pins::Pins;
 use crate::model::record::{
@@ -58,6 +60,26 @@ pub(crate) fn write_claims(body: &ClaimsBody) -> Result<String, NotABody> {
 /// Reads the body of a `claims` record.
 pub(crate) fn read_claims(text: &str) -> Result<ClaimsBody, NotABody> {
     read::<claims::Members>(text)?.into_body()
+}
+
+/// Writes the body of a `question` record.
+pub(crate) fn write_question(body: &QuestionBody) -> Result<String, NotABody> {
+    write(&question::QuestionMembers::from(body))
+}
+
+/// Reads the body of a `question` record.
+pub(crate) fn read_question(text: &str) -> Result<QuestionBody, NotABody> {
+    read::<question::QuestionMembers>(text).map(QuestionBody::from)
+}
+
+/// Writes the body of an `answer` record.
+pub(crate) fn write_answer(body: &AnswerBody) -> Result<String, NotABody> {
+    write(&question::AnswerMembers::from(body))
+}
+
+/// Reads the body of an `answer` record.
+pub(crate) fn read_answer(text: &str) -> Result<AnswerBody, NotABody> {
+    read::<question::AnswerMembers>(text)?.into_body()
 }
 
 /// Writes the body of a `close` record.

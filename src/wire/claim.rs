@@ -14,6 +14,10 @@ pub(crate) fn to_value(claim: &Claim) -> Value {
     members.insert("id".to_owned(), json!(claim.id));
     members.insert("steps".to_owned(), json!(claim.steps));
     members.insert("criticality".to_owned(), json!(claim.criticality.as_str()));
+    // Left out where it is not, so that contracts that do not speak of it are the bytes that they were.
+    if claim.hold {
+        members.insert("hold".to_owned(), json!(true));
+    }
     if let Some(because) = &claim.because {
         members.insert("because".to_owned(), json!(because));
     }

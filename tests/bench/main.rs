@@ -24,6 +24,8 @@ struct Row {
     bound: f64,
     /// How often each side is measured.
     rounds: usize,
+    /// What is done before each round, and not measured.
+    before: Option<Box<dyn Fn()>>,
     ours: Box<dyn Fn()>,
     other: Box<dyn Fn()>,
     /// Work that nobody can do without, where a machine may need more than the bound for it alone.
@@ -48,6 +50,9 @@ impl Row {
             .collect();
         let mut times = vec![Vec::new(); sides.len()];
         for round in 0..=self.rounds {
+            if let Some(before) = &self.before {
+                before();
+            }
             for (work, times) in sides.iter().zip(&mut times) {
                 let time = time(work);
                 if round > 0 {
@@ -105,6 +110,7 @@ fn start_up() -> Row {
         name: "--version / git --version",
         bound: 3.0,
         rounds: 30,
+        before: None,
         ours: Box::new(move || here.ours(&["--version"])),
         other: Box::new(move || there.git(&["--version"])),
         least: None,
@@ -124,6 +130,7 @@ fn fingerprint() -> Row {
         name: "fingerprint / git status, 50,000 files",
         bound: 3.5,
         rounds: 10,
+        before: None,
         ours: Box::new(move || place.ours(&["fingerprint"])),
         other: Box::new(move || same.git(&["status"])),
         least: Some(Least {
@@ -144,6 +151,7 @@ fn status() -> Row {
         name: "status / git status, 50,000 files",
         bound: 1.4,
         rounds: 10,
+        before: None,
         ours: Box::new(move || place.ours(&["status"])),
         other: Box::new(move || same.git(&["status"])),
         least: None,
@@ -159,6 +167,7 @@ fn append() -> Row {
         name: "one append / hash-object and update-ref",
         bound: 3.0,
         rounds: 30,
+        before: None,
         ours: Box::new(move || {
             place.ours(&[
                 "init",
@@ -185,6 +194,7 @@ fn audit() -> Row {
         name: "audit of 300 steps / a loop of 300 `true`",
         bound: 2.0,
         rounds: 10,
+        before: None,
         ours: Box::new(move || place.ours(&["audit"])),
         other: Box::new(move || (0..STEPS).for_each(|_| other.tool("true", &[]))),
         least: None,
@@ -203,6 +213,7 @@ fn wide() -> Row {
         name: "audit --jobs 2 of 8 steps / the ideal",
         bound: 1.2,
         rounds: 6,
+        before: None,
         ours: Box::new(move || place.ours(&["audit", "--jobs", "2"])),
         other: Box::new(move || {
             let half = || (0..STEPS / 2).for_each(|_| other.tool("sleep", &[SECONDS]));
@@ -227,11 +238,52 @@ fn checkout() -> Row {
         name: "audit --commit / git worktree add, 10,000",
         bound: 2.0,
         rounds: 10,
+        before: None,
         ours: Box::new(move || place.ours(&["audit", "--commit", "HEAD"])),
         other: Box::new(move || {
             same.git(&["worktree", "add", "--detach", "../other"]);
             same.git(&["worktree", "remove", "../other"]);
         }),
+        least: None,
+    }
+}
+
+/// How many claims are tested.
+const CLAIMS: usize = 200;
+
+/// The tests of 200 claims that texts are nowhere, against one search for the same words.
+///
+/// Both read all that is committed; ours checks each object by its hash, and records the evidence.
+fn preflight() -> Row {
+    let place = Place::with_files(20_000);
+    place.ours(&["init", "--no-hooks", "--hmac"]);
+    place.claim_absent(CLAIMS);
+    let same = place.clone();
+    Row {
+        name: "preflight of 200 claims / git grep, 20,000",
+        bound: 5.0,
+        rounds: 5,
+        before: None,
+        ours: Box::new(move || place.ours(&["preflight"])),
+        other: Box::new(move || same.grep_absent(CLAIMS)),
+        least: None,
+    }
+}
+
+/// The same again after a commit of one file, where earlier evidence may be taken over.
+fn reuse() -> Row {
+    let place = Place::with_files(20_000);
+    place.ours(&["init", "--no-hooks", "--hmac"]);
+    place.claim_absent(CLAIMS);
+    place.ours(&["preflight"]);
+    let (same, changing) = (place.clone(), place.clone());
+    Row {
+        name: "preflight --reuse / preflight, 200 claims",
+        bound: 0.1,
+        rounds: 5,
+        before: Some(Box::new(move || changing.commit_one())),
+        ours: Box::new(move || place.ours(&["preflight", "--reuse"])),
+        other: Box::new(move || same.ours(&["preflight"])),
         least: None,
     }
 }
@@ -248,6 +300,8 @@ const ROWS: &[(&str, Make)] = &[
     ("fingerprint", fingerprint),
     ("status", status),
     ("checkout", checkout),
+    ("preflight", preflight),
+    ("reuse", reuse),
 ];
 
 fn main() -> ExitCode {

@@ -61,6 +61,42 @@ impl Place {
         self.git(&["commit", "-qm", "Files"]);
     }
 
+    /// Commits a plan that claims of so many words that they are nowhere, each in one of the directories.
+    pub(crate) fn claim_absent(&self, count: usize) {
+        let claims = (0..count).map(|number| {
+            let fields = r#""type":"text_absent","criticality":"high","expect":true"#;
+            format!(
+                r#"{{"id":"C{number}",{fields},"paths":["{:02}/**"],"literal":"{}"}}"#,
+                number % 50,
+                absent(number)
+            )
+        });
+        let plan = format!(
+            r#"{{"task":"Measure","created":"2026-11-29","requirements":[{{"id":"R","description":"speed"}}],"claims":[{}],"steps":[{{"id":1,"title":"Step","covers":["R"],"verify":[{{"type":"run","argv":["true"]}}]}}]}}"#,
+            claims.collect::<Vec<_>>().join(",")
+        );
+        self.write(".plan-auditor/plan.json", plan.as_bytes());
+        self.commit();
+    }
+
+    /// Lets git search the committed files for the same words, and for one that is there.
+    pub(crate) fn grep_absent(&self, count: usize) {
+        let words: Vec<String> = (0..count).map(absent).collect();
+        let mut line = vec!["grep", "-c", "-F", "-e", "start"];
+        for word in &words {
+            line.extend(["-e", word]);
+        }
+        line.extend(["HEAD", "--", "[0-9]*", "start.txt"]);
+        self.git(&line);
+    }
+
+    /// Commits a change of one file.
+    pub(crate) fn commit_one(&self) {
+        let text = format!("{:?}\n", std::time::Instant::now());
+        self.write("07/03/one.txt", text.as_bytes());
+        self.commit();
+    }
+
     /// Seals a plan of steps that do nothing.
     pub(crate) fn seal_steps(&self, count: usize) {
         self.seal_plan(count, r#""verify":[{"type":"run","argv":["true"]}]"#);
@@ -163,4 +199,9 @@ impl Place {
             .stderr(Stdio::null());
         command
     }
+}
+
+/// Returns a word that no file holds.
+fn absent(number: usize) -> String {
+    format!("nowhere_{number}_to_be_found")
 }

@@ -1,6 +1,8 @@
 //! `preflight`, `claims` and what `seal` asks of claims, through the binary.
 
+mod answers;
 mod evaluation;
+mod holding;
 mod records;
 mod sealing;
 

@@ -9,6 +9,15 @@ const TEXT_ONLY: [&str; 1] = ["help"];
 const CLAIMS: &str =
     r#"[{"id":"C1","type":"path_exists","criticality":"high","expect":true,"path":"work.txt"}]"#;
 
+/// The good plan with a claim that a path exists.
+fn claiming(path: &str) -> serde_json::Value {
+    let mut plan = plans::good();
+    plan["claims"] = serde_json::json!([{
+        "id": "C1", "type": "path_exists", "criticality": "high", "expect": true, "path": path,
+    }]);
+    plan
+}
+
 /// Reads the names of the commands from the help of the binary.
 pub(crate) fn commands(world: &World) -> Vec<String> {
     let help = world.run(["help"]).exits(0).stdout;
@@ -63,6 +72,16 @@ fn succeed(command: &str) {
             world.json(["sync"])
         }
         "claims" => world.json(["claims", "explain"]),
+        "answer" => {
+            world.with_plan(&claiming("none.txt"));
+            world.json(["preflight"]).is("FAIL", 1);
+            let question = crate::support::Parts::of(&world.record("question").text);
+            world.json(["answer", question.id(), "--defer", "--reason", "later"])
+        }
+        "questions" => {
+            world.with_plan(&claiming("none.txt"));
+            world.json(["questions"])
+        }
         "preflight" => {
             world.write("claims.json", CLAIMS);
             world.json(["preflight", "--claims", "claims.json"])
@@ -91,6 +110,7 @@ fn refusal_is_what_the_schema_says() {
         let json = match command.as_str() {
             "show" => nowhere.json(["show", "0123456789ab"]),
             "revoke" => nowhere.json(["revoke", "--record", "0123", "--reason", "x"]),
+            "answer" => nowhere.json(["answer", "0123", "--confirm"]),
             "demo" => nowhere.json(["demo", "--dir", here]),
             "init" => nowhere.json(["init", "--no-hooks"]),
             "claims" => nowhere.json(["claims", "lint"]),

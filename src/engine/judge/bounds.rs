@@ -47,6 +47,7 @@ impl Judge<'_> {
             findings.extend(self.pins(&plan.name, (&sealable.contract, id), place)?);
         }
         findings.extend(self.scope(&plan.name, (sealable, seal), place)?);
+        findings.extend(self.held(&sealable.contract, place)?);
         let of_plan = findings.into_iter().map(|each| each.of_plan(&plan.name));
         Ok(of_plan.collect())
     }

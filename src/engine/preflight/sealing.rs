@@ -39,7 +39,7 @@ pub(in crate::engine) fn demand(
         return Ok(None);
     }
     let commit = begin(judge, head)?;
-    let claims = testing::test((&judge.world, &commit), &claims, &Known::nothing())?;
+    let claims = testing::test((&judge.world, &commit), &claims, &Known::answered(judge))?;
     let refused: Vec<Finding> = claims
         .iter()
         .filter(|claim| is_refused(claim.gate, &judge.trusting.profile))

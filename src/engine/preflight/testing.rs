@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::answers::{self, Answers};
 use crate::engine::judge::Judge;
 use crate::engine::lineage::read_kept;
 use crate::engine::ports::{Commit, Question, Taken};
@@ -11,8 +12,9 @@ use crate::model::claim::Claim;
 use crate::model::claim::evidence::{Evidence, Item, Reason, Tested};
 use crate::model::claim::gate::Gate;
 use crate::model::claim::statement::Statement;
+use crate::model::files::Files;
 use crate::model::finding::{Finding, claims as rows};
-use crate::model::ids::Digest;
+use crate::model::ids::{Digest, RecordId};
 use crate::model::outcome::{ShownPlace, TestedClaim};
 use crate::model::record::ClaimsBody;
 use crate::model::secret::looks_secret;
@@ -22,10 +24,11 @@ use crate::wire::{claim, evidence};
 /// How long a line of source is shown, in characters.
 const SHOWN: usize = 160;
 
-/// Evidence of earlier commits, by the digest of the statement.
+/// What the ledger says: evidence of earlier commits, by the digest of the statement, and answers.
 #[derive(Debug, Default)]
 pub(in crate::engine) struct Known {
     by_claim: BTreeMap<Digest, Evidence>,
+    answers: Option<Answers>,
 }
 
 impl Known {
@@ -34,9 +37,24 @@ impl Known {
         Self::default()
     }
 
+    /// Knows what was answered.
+    pub(in crate::engine) fn answered(judge: &Judge<'_>) -> Self {
+        Self {
+            by_claim: BTreeMap::new(),
+            answers: Some(Answers::of(judge)),
+        }
+    }
+
+    /// Returns the question that was asked of a claim.
+    pub(super) fn question(&self, claim: &TestedClaim) -> Option<RecordId> {
+        let answers = self.answers.as_ref()?;
+        let evidence = &claim.evidence;
+        answers.question(evidence.claim, evidence.scope.list)
+    }
+
     /// Takes the newest evidence for each statement out of the records that count.
     pub(super) fn of(judge: &Judge<'_>) -> Result<Self, Stop> {
-        let mut known = Self::default();
+        let mut known = Self::answered(judge);
         for (_, body) in judge.ledger.claims() {
             for each in read(&judge.world, &body)?.unwrap_or_default() {
                 known.by_claim.insert(each.claim, each);
@@ -58,9 +76,18 @@ struct Group<'c> {
     claims: Vec<&'c Claim>,
 }
 
-/// Tests claims; those that state the same are one.
+/// Tests claims at a commit; those that state the same are one.
 pub(in crate::engine) fn test(
     (world, commit): (&World<'_>, &Commit),
+    claims: &[Claim],
+    known: &Known,
+) -> Result<Vec<TestedClaim>, Stop> {
+    test_in((world, commit, None), claims, known)
+}
+
+/// Tests claims, on files that are in no tree yet where some are given.
+pub(in crate::engine) fn test_in(
+    (world, commit, files): (&World<'_>, &Commit, Option<&Files>),
     claims: &[Claim],
     known: &Known,
 ) -> Result<Vec<TestedClaim>, Stop> {
@@ -72,10 +99,20 @@ pub(in crate::engine) fn test(
             earlier: known.by_claim.get(digest),
         })
         .collect();
-    let found = world.prober.test(commit, &questions);
+    let found = match files {
+        Some(files) => world.prober.test_files(commit, files, &questions),
+        None => world.prober.test(commit, &questions),
+    };
     let pairs = groups.iter().zip(found);
     pairs
-        .map(|((_, group), (evidence, taken))| shown(world, group, evidence, taken))
+        .map(|((digest, group), (evidence, taken))| {
+            let scope = evidence.scope.list;
+            let mut claim = shown(world, group, evidence, taken)?;
+            if let Some(answers) = &known.answers {
+                answers::settle(&mut claim, answers.said(group.statement, (*digest, scope)));
+            }
+            Ok(claim)
+        })
         .collect()
 }
 
@@ -124,6 +161,9 @@ fn shown(
         id: id.unwrap_or(Digest::ZERO),
         is_taken_over: taken == Taken::Over,
         gate: Gate::of(evidence.tested, criticality),
+        authority: answers::authority(group.statement).map(str::to_owned),
+        answer: None,
+        has_answers_that_differ: false,
         places,
         evidence,
     })
@@ -162,7 +202,12 @@ pub(in crate::engine) fn gate_of(claims: &[TestedClaim]) -> Option<Gate> {
 
 /// Says what is to be known of one result; nothing of one that holds.
 pub(super) fn finding(claim: &TestedClaim) -> Option<Finding> {
-    if claim.evidence.tested == Tested::Verified {
+    // What was accepted is told by itself.
+    let is_accepted = claim
+        .answer
+        .as_ref()
+        .is_some_and(|answer| answer.decision.until().is_some());
+    if claim.tested() == Tested::Verified || is_accepted {
         return None;
     }
     let row = match claim.gate {
@@ -179,8 +224,8 @@ pub(super) fn finding(claim: &TestedClaim) -> Option<Finding> {
 }
 
 /// Says in a sentence what became of a claim.
-pub(super) fn message(claim: &TestedClaim) -> String {
-    let tested = claim.evidence.tested;
+pub(in crate::engine) fn message(claim: &TestedClaim) -> String {
+    let tested = claim.tested();
     let why = tested
         .reason()
         .map(|reason| format!(" ({})", reason.as_str()));
@@ -195,10 +240,13 @@ pub(super) fn message(claim: &TestedClaim) -> String {
 
 /// Says what ends a finding.
 fn hint(claim: &TestedClaim) -> String {
-    match claim.evidence.tested {
+    match claim.tested() {
         Tested::Verified => String::new(),
         Tested::Disproved => "change the plan: it rests on what is not so".to_owned(),
-        Tested::HumanRequired => "ask who can say, and state it in the plan".to_owned(),
+        Tested::HumanRequired => format!(
+            "git plan-audit questions, then {} answers",
+            text::shown(claim.authority.as_deref().unwrap_or("who can say"))
+        ),
         Tested::Inconclusive(Reason::MissingObject) => "git fetch --refetch".to_owned(),
         Tested::Inconclusive(_) => {
             let kind = &claim.evidence.evaluator.name;

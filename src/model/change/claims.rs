@@ -28,7 +28,10 @@ fn replaced(old: &Claim, new: &Claim) -> Option<Change> {
     if old == new {
         return None;
     }
-    let class = if old.statement != new.statement || new.criticality < old.criticality {
+    let class = if old.statement != new.statement
+        || new.criticality < old.criticality
+        || old.hold && !new.hold
+    {
         Class::Weakening
     } else if old.steps != new.steps || old.because != new.because {
         Class::ScopeChange

@@ -56,6 +56,7 @@ fn of_step(step: &Step) -> Vec<Claim> {
                 id: format!("step {} {member} {value}", step.id),
                 steps: vec![step.id],
                 criticality,
+                hold: false,
                 because: None,
                 statement: Statement {
                     kind,

@@ -90,6 +90,78 @@ pub(crate) static UNCOVERED: Row = Row {
     meaning: "The prose of a plan names what looks like a path, and no claim speaks of it.",
 };
 
+/// It was told to stop.
+pub(crate) static STOPPED: Row = Row {
+    code: "preflight-stopped",
+    severity: Severity::Warning,
+    effect: Effect::Unknown,
+    meaning: "The preflight was told to stop before every claim was tested; nothing was recorded.",
+};
+
+/// A claim that is to hold on does not.
+pub(crate) static NOT_HELD: Row = Row {
+    code: "claim-not-held",
+    severity: Severity::Error,
+    effect: Effect::Fail,
+    meaning: "A claim that says `hold` does not hold in what is judged.",
+};
+
+/// Whether a claim holds on cannot be told.
+pub(crate) static HOLD_OPEN: Row = Row {
+    code: "claim-hold-open",
+    severity: Severity::Warning,
+    effect: Effect::Unknown,
+    meaning: "It cannot be told whether a claim that says `hold` holds in what is judged.",
+};
+
+/// Claims that do not hold here.
+pub(crate) static NO_LONGER: Row = Row {
+    code: "claims-no-longer",
+    severity: Severity::Info,
+    effect: Effect::None,
+    meaning: "Claims of the plan do not hold in what was audited: often that is what the plan is for.",
+};
+
+/// A question that does not exist.
+pub(crate) static QUESTION_UNKNOWN: Row = Row {
+    code: "question-unknown",
+    severity: Severity::Error,
+    effect: Effect::Refused,
+    meaning: "The question that is answered is not one, or no plan here makes the claim that it asks about.",
+};
+
+/// A question that nobody can answer yet.
+pub(crate) static QUESTION_UNASKED: Row = Row {
+    code: "question-unasked",
+    severity: Severity::Info,
+    effect: Effect::None,
+    meaning: "A claim keeps a plan from beginning, and its question is not recorded: `preflight` records it.",
+};
+
+/// An answer is refused.
+pub(crate) static ANSWER_REFUSED: Row = Row {
+    code: "answer-refused",
+    severity: Severity::Error,
+    effect: Effect::Refused,
+    meaning: "Somebody else is asked, the code decides it, it was answered otherwise before, or the date is over.",
+};
+
+/// Answers that differ.
+pub(crate) static ANSWERS_DIFFER: Row = Row {
+    code: "answers-differ",
+    severity: Severity::Warning,
+    effect: Effect::None,
+    meaning: "A claim has answers that say different things; none of them counts.",
+};
+
+/// A risk was accepted.
+pub(crate) static RISK_ACCEPTED: Row = Row {
+    code: "risk-accepted",
+    severity: Severity::Warning,
+    effect: Effect::None,
+    meaning: "Somebody accepted up to a date that a claim does not hold, or cannot be told to.",
+};
+
 /// The file of `--claims` cannot be read.
 pub(crate) static FILE: Row = Row {
     code: "claims-file",
@@ -112,5 +184,14 @@ pub(crate) const ALL: &[&Row] = &[
     &NO_COMMIT,
     &NOT_RECORDED,
     &UNCOVERED,
+    &STOPPED,
+    &NOT_HELD,
+    &HOLD_OPEN,
+    &NO_LONGER,
+    &QUESTION_UNKNOWN,
+    &QUESTION_UNASKED,
+    &ANSWER_REFUSED,
+    &ANSWERS_DIFFER,
+    &RISK_ACCEPTED,
     &FILE,
 ];

@@ -1,7 +1,8 @@
 //! What commands about claims return.
 
 use crate::model::claim::Criticality;
-use crate::model::claim::evidence::{Evidence, Side};
+use crate::model::claim::answer::{Answered, Decision};
+use crate::model::claim::evidence::{Evidence, Side, Tested};
 use crate::model::claim::gate::Gate;
 use crate::model::claim::types::Type;
 use crate::model::ids::{Digest, Oid, PlanName, RecordId};
@@ -51,10 +52,58 @@ pub(crate) struct TestedClaim {
     pub(crate) id: Digest,
     /// Whether it was taken over from an earlier commit.
     pub(crate) is_taken_over: bool,
-    /// What it means for the plan.
+    /// What it means for the plan, with what was answered.
     pub(crate) gate: Gate,
+    /// Who can answer, where only somebody can.
+    pub(crate) authority: Option<String>,
+    /// What was answered, where that counts.
+    pub(crate) answer: Option<Answered>,
+    /// Whether answers say different things, so that none of them counts.
+    pub(crate) has_answers_that_differ: bool,
     /// The places that it rests on, with their text.
     pub(crate) places: Vec<ShownPlace>,
+}
+
+impl TestedClaim {
+    /// Returns what is said of it, with what was answered.
+    pub(crate) fn tested(&self) -> Tested {
+        let tested = self.evidence.tested;
+        let answer = self.answer.as_ref();
+        answer.map_or(tested, |answer| answer.decision.settles(tested))
+    }
+
+    /// Returns what it means for the plan by the code alone.
+    pub(crate) const fn gate_of_code(&self) -> Gate {
+        Gate::of(self.evidence.tested, self.criticality)
+    }
+}
+
+/// A question of a plan.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct ShownQuestion {
+    /// The plan's name.
+    pub(crate) plan: PlanName,
+    /// The question; none where it is not recorded.
+    pub(crate) record: Option<RecordId>,
+    /// Whether it waits for an answer.
+    pub(crate) is_open: bool,
+    /// The claim.
+    pub(crate) claim: TestedClaim,
+}
+
+/// What `answer` did.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct GivenAnswer {
+    /// The question.
+    pub(crate) question: RecordId,
+    /// The answer.
+    pub(crate) record: RecordId,
+    /// What is said.
+    pub(crate) decision: Decision,
+    /// What the claim states, as one line.
+    pub(crate) line: String,
+    /// Whether it was said before.
+    pub(crate) already: bool,
 }
 
 /// A place with its text.

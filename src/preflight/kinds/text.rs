@@ -7,7 +7,7 @@ use crate::model::claim::statement::Statement;
 use crate::preflight::probe::{Answer, Probe, TextFile, range};
 
 /// How large a compiled pattern may be, as for every pattern of a plan.
-const COMPILED: usize = 1 << 20;
+pub(super) const COMPILED: usize = 1 << 20;
 
 /// What is searched for.
 enum Search<'s> {

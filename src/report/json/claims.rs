@@ -3,11 +3,13 @@
 use serde_json::{Value, json};
 
 use super::without_nulls;
+use crate::model::claim::answer::Answered;
 use crate::model::claim::evidence::{Gap, Reason};
 use crate::model::claim::gate::Gate;
 use crate::model::claim::types::{Field, Need};
 use crate::model::outcome::{
-    ExplainedType, LintedPlan, LintedStep, Preflighted, PreflightedPlan, ShownPlace, TestedClaim,
+    ExplainedType, GivenAnswer, LintedPlan, LintedStep, Preflighted, PreflightedPlan, ShownPlace,
+    ShownQuestion, TestedClaim,
 };
 use crate::model::text;
 
@@ -39,8 +41,10 @@ fn claim(claim: &TestedClaim) -> Value {
         "steps": claim.steps,
         "type": evidence.evaluator.name,
         "criticality": claim.criticality.as_str(),
-        "outcome": evidence.tested.as_str(),
+        "outcome": claim.tested().as_str(),
         "reason": evidence.tested.reason().map(Reason::as_str),
+        "basis": basis(claim),
+        "answer": claim.answer.as_ref().map(answer),
         "gate": claim.gate.as_str(),
         "reused": claim.is_taken_over,
         "claim_digest": evidence.claim.to_string(),
@@ -51,6 +55,60 @@ fn claim(claim: &TestedClaim) -> Value {
         "bytes": evidence.scope.bytes,
         "skipped": evidence.scope.gaps.iter().map(gap).collect::<Vec<_>>(),
         "more_skipped": evidence.scope.more_gaps,
+    }))
+}
+
+/// Says on what a result rests: `CODE`, or `HUMAN` where somebody confirmed or rejected it.
+fn basis(claim: &TestedClaim) -> &'static str {
+    if claim.tested() == claim.evidence.tested {
+        "CODE"
+    } else {
+        "HUMAN"
+    }
+}
+
+/// Writes an answer.
+fn answer(answer: &Answered) -> Value {
+    without_nulls(json!({
+        "decision": answer.decision.as_str(),
+        "until": answer.decision.until().map(|until| until.to_string()),
+        "reason": answer.reason,
+        "by": answer.by,
+        "record": answer.record.to_string(),
+    }))
+}
+
+/// Writes the members of `questions`.
+pub(super) fn questions(questions: &[ShownQuestion]) -> Value {
+    let one = |question: &ShownQuestion| {
+        let claim = &question.claim;
+        without_nulls(json!({
+            "question": question.record.map(|id| id.to_string()),
+            "open": question.is_open,
+            "plan": question.plan.to_string(),
+            "ids": claim.ids,
+            "criticality": claim.criticality.as_str(),
+            "statement": claim.line,
+            "outcome": claim.tested().as_str(),
+            "reason": claim.evidence.tested.reason().map(Reason::as_str),
+            "gate": claim.gate.as_str(),
+            "claim_digest": claim.evidence.claim.to_string(),
+            "authority": claim.authority,
+            "answer": claim.answer.as_ref().map(answer),
+        }))
+    };
+    json!({ "questions": questions.iter().map(one).collect::<Vec<_>>() })
+}
+
+/// Writes the members of `answer`.
+pub(super) fn answered(given: &GivenAnswer) -> Value {
+    without_nulls(json!({
+        "question": given.question.to_string(),
+        "record": given.record.to_string(),
+        "decision": given.decision.as_str(),
+        "until": given.decision.until().map(|until| until.to_string()),
+        "statement": given.line,
+        "already": given.already,
     }))
 }
 

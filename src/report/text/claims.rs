@@ -7,7 +7,8 @@ use crate::model::claim::evidence::{Evidence, Tested};
 use crate::model::claim::gate::Gate;
 use crate::model::claim::types::{Field, Need, Type};
 use crate::model::outcome::{
-    ExplainedType, LintedPlan, Outcome, Preflighted, PreflightedPlan, ShownPlace, TestedClaim,
+    ExplainedType, GivenAnswer, LintedPlan, Outcome, Preflighted, PreflightedPlan, ShownPlace,
+    ShownQuestion, TestedClaim,
 };
 use crate::model::text::{counted, path, shown};
 
@@ -50,11 +51,12 @@ fn claim(claim: &TestedClaim) -> String {
     };
     let mut text = format!(
         "  {} {} ({}{over}): {}\n",
-        word(evidence.tested),
+        word(claim.tested()),
         shown(&claim.ids.join(", ")),
         claim.criticality.as_str(),
         shown(&claim.line)
     );
+    text.push_str(&answer(claim));
     for each in &claim.places {
         text.push_str(&place(each));
     }
@@ -62,6 +64,67 @@ fn claim(claim: &TestedClaim) -> String {
         let _ = writeln!(text, "      and {} more", evidence.more_items);
     }
     text + &gaps(evidence)
+}
+
+/// Writes what was answered, apart from what code says.
+fn answer(claim: &TestedClaim) -> String {
+    let Some(answer) = &claim.answer else {
+        return String::new();
+    };
+    let by = answer.by.as_deref().unwrap_or("an approver");
+    let until = answer.decision.until();
+    let until = until.map(|until| format!(" until {until}"));
+    let why = answer.reason.as_deref();
+    let why = why.map(|why| format!(": {}", shown(why)));
+    format!(
+        "      answered by {}: {}{}{} (record {})\n",
+        shown(by),
+        answer.decision.as_str(),
+        until.unwrap_or_default(),
+        why.unwrap_or_default(),
+        answer.record.short()
+    )
+}
+
+/// Writes what plans wait for, and what was answered.
+pub(super) fn questions(questions: &[ShownQuestion]) -> String {
+    if questions.is_empty() {
+        return "no plan waits for an answer\n".to_owned();
+    }
+    questions.iter().map(question).collect()
+}
+
+/// Writes one question.
+fn question(question: &ShownQuestion) -> String {
+    let claim = &question.claim;
+    let id = question
+        .record
+        .map_or_else(|| "not recorded".to_owned(), |id| id.short());
+    let state = if question.is_open { "open" } else { "answered" };
+    let who = claim.authority.as_deref();
+    let who = who.map(|who| format!(", for {}", shown(who)));
+    format!(
+        "{id} {state}{}: plan {}, claim {} ({}, {}): {}\n{}",
+        who.unwrap_or_default(),
+        question.plan,
+        shown(&claim.ids.join(", ")),
+        claim.criticality.as_str(),
+        claim.tested().as_str(),
+        shown(&claim.line),
+        answer(claim)
+    )
+}
+
+/// Writes what was answered.
+pub(super) fn answered(given: &GivenAnswer) -> String {
+    let already = if given.already { " (already)" } else { "" };
+    format!(
+        "{} {}: {}, record {}{already}\n",
+        given.question.short(),
+        given.decision.as_str(),
+        shown(&given.line),
+        given.record.short()
+    )
 }
 
 /// Paints the word of a result.

@@ -15,7 +15,15 @@ use crate::wire::canonical::MAX_INTEGER;
 use crate::wire::strict::{self, Node, Spot, quoted};
 
 /// The members that every claim may have, whatever its type.
-const COMMON: [&str; 6] = ["id", "steps", "type", "criticality", "expect", "because"];
+const COMMON: [&str; 7] = [
+    "id",
+    "steps",
+    "type",
+    "criticality",
+    "expect",
+    "hold",
+    "because",
+];
 /// What a claim is called.
 const CLAIM: &str = "a claim";
 
@@ -73,6 +81,7 @@ fn one(reader: &mut Reader<'_>, node: &Node, drafts: Option<&Items<Draft>>) -> O
     let expect = reader
         .required(&claim, "expect")
         .and_then(|node| reader.boolean(node));
+    let hold = reader.optional(&claim, "hold", false, Reader::boolean);
     let because = reader.optional(&claim, "because", None, |reader, node| {
         bounded(reader, node, Reader::text).map(Some)
     });
@@ -81,6 +90,7 @@ fn one(reader: &mut Reader<'_>, node: &Node, drafts: Option<&Items<Draft>>) -> O
         id: id?,
         steps: steps.whole()?.into_iter().map(|(step, _)| step).collect(),
         criticality: criticality?,
+        hold: hold?,
         because: because?,
         statement: Statement {
             kind,
@@ -253,7 +263,9 @@ fn field(
         Form::Choice(words) => choice(reader, node, words).map(Value::Text),
         Form::Versions => {
             let what = "no requirement on versions such as `>=1.2, <2`";
-            spelled(reader, node, what, crate::model::claim::is_requirement)
+            spelled(reader, node, what, |text| {
+                semver::VersionReq::parse(text).is_ok()
+            })
         }
         Form::Parameters => {
             let list = reader.list(node, Empty::Allowed, parameter);

@@ -40,6 +40,16 @@ impl<'a> Defects<'a> {
         self.list.len() >= MAX_FINDINGS
     }
 
+    /// Says whether there is a finding of a kind.
+    pub(crate) fn has(&self, row: &Row) -> bool {
+        self.list.iter().any(|finding| finding.row == row)
+    }
+
+    /// Says whether there is any finding.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
     /// Adds a finding.
     pub(crate) fn add(&mut self, row: &'static Row, spot: &Spot, message: impl Into<String>) {
         self.add_hinted(row, spot, message, None);

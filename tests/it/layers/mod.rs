@@ -21,13 +21,15 @@ const TABLE: &[Row] = &[
         layers: &[],
         crates: &["globset", "jiff", "petgraph", "regex"],
     },
-    // shell_words because a contract holds `cmd` as the words it stands for.
+    // shell_words because a contract holds `cmd` as the words it stands for; semver because a claim
+    // holds a requirement that can be read.
     Row {
         folder: "wire",
         layers: &["model"],
         crates: &[
             "base64",
             "json_syntax",
+            "semver",
             "serde",
             "serde_json",
             "serde_json_canonicalizer",
@@ -81,7 +83,12 @@ const TABLE: &[Row] = &[
         folder: "preflight",
         layers: &["model", "wire"],
         crates: &[
+            "jsonschema",
             "regex",
+            "saphyr_parser",
+            "semver",
+            "serde_json",
+            "toml_edit",
             "tree_sitter",
             "tree_sitter_c",
             "tree_sitter_go",

@@ -10,7 +10,9 @@ use super::claiming;
 use crate::support::{Layout, Proof, World, finish};
 
 /// The repositories.
-const REPOSITORIES: [&str; 7] = ["rust", "python", "web", "go", "java", "c", "awkward"];
+const REPOSITORIES: [&str; 8] = [
+    "rust", "python", "web", "go", "java", "c", "data", "awkward",
+];
 
 /// One case.
 struct Case {
@@ -100,7 +102,11 @@ fn no_false_claim_is_verified_and_every_planted_falsehood_is_found() {
         let cases = cases(repository, &world);
         let claims: Vec<Value> = cases
             .iter()
-            .flat_map(|case| [claim(case, true), claim(case, false)])
+            .flat_map(|case| {
+                // What people confirm has no contrary: that is another sentence.
+                let contrary = (case.claim["type"] != "human").then(|| claim(case, false));
+                std::iter::once(claim(case, true)).chain(contrary)
+            })
             .collect();
         world.write("claims.json", json!(claims).to_string());
 
@@ -109,12 +115,13 @@ fn no_false_claim_is_verified_and_every_planted_falsehood_is_found() {
         for case in &cases {
             count += 1;
             let one = &found[&format!("{} true", case.name)];
-            let other = &found[&format!("{} false", case.name)];
+            let other = found.get(&format!("{} false", case.name)).unwrap_or(one);
             falsehoods += usize::from(case.is_false);
             found_false += usize::from(case.is_false && one == "DISPROVED");
             abstained += usize::from(one.starts_with("INCONCLUSIVE"));
             let allowed = contrary(one);
-            let is_contrary = allowed.contains(&other.as_str())
+            let is_contrary = one == "HUMAN_REQUIRED"
+                || allowed.contains(&other.as_str())
                 || one == other && one.starts_with("INCONCLUSIVE")
                 || one == "INCONCLUSIVE COVERAGE_INCOMPLETE" && other == "DISPROVED";
             if *one != case.outcome || !is_contrary {

@@ -1,5 +1,10 @@
 //! Records of claims: made again from git, reused, and whatever was tampered with.
 
+use std::process::Stdio;
+use std::time::Duration;
+
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
 use serde_json::json;
 
 use super::{exists, world};
@@ -83,4 +88,48 @@ fn fsck_looks_at_the_evidence_that_records_of_claims_name() {
         "{}",
         loose.ran
     );
+}
+
+#[test]
+fn a_preflight_that_is_told_to_stop_ends_soon_and_records_nothing() {
+    // Each of these is parsed anew, so that there is something to interrupt.
+    let claims: Vec<_> = (0..400)
+        .map(|number| {
+            json!({
+                "id": format!("C{number}"), "type": "symbol_absent", "criticality": "low",
+                "expect": true, "path": format!("src/{number}.rs"), "symbol": "nowhere",
+            })
+        })
+        .collect();
+    let world = world(json!(claims));
+    let functions = "fn f() { g(h(1), 2); }\n".repeat(4000);
+    for number in 0..400 {
+        world.write(
+            &format!("src/{number}.rs"),
+            format!("// {number}\n{functions}"),
+        );
+    }
+    world.git(["add", "-A"]);
+    world.git(["commit", "-qm", "Much to parse"]);
+    let before = world.lines().len();
+    let mut command = world.ours(["preflight"]);
+    let mut child = command
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    // Any moment will do: the parsing of all takes far longer.
+    std::thread::sleep(Duration::from_millis(700));
+
+    kill(
+        Pid::from_raw(child.id().try_into().unwrap()),
+        Signal::SIGINT,
+    )
+    .unwrap();
+
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert_eq!(world.lines().len(), before);
+    world
+        .json(["preflight", "--claims", "none.json"])
+        .is("REFUSED", 2);
 }

@@ -53,6 +53,7 @@ CLAIMS = [
 ]
 VALID = {
     "smallest": ONE,
+    "claim-that-holds-on": contract(step(1), claims=[CLAIM | {"hold": True}]),
     "claims": contract(step(1), claims=CLAIMS),
     "every-check": contract(step(1, verify=CHECKS)),
     "sequence": contract(step(1), step(2, depends_on=[1])),
@@ -94,6 +95,7 @@ def respelled():
     yield "priority-upper-case", canonical(contract(step(1, covers=["R1"]), requirements=[REQUIREMENT | {"priority": "MUST"}]))
     only = {key: value for key, value in CLAIM.items() if key != "steps"}
     yield "claim-no-steps", canonical(contract(step(1), claims=[only]))
+    yield "claim-hold-false", canonical(contract(step(1), claims=[CLAIM | {"hold": False}]))
     yield "claim-extension-key", canonical(contract(step(1), claims=[CLAIM | {"x-a": 1}]))
     yield "id-untrimmed", canonical(contract(step(1, covers=["R1"]), requirements=[REQUIREMENT | {"id": " R1"}]))
 
@@ -110,7 +112,7 @@ def invalid():
     yield "doubled-key", "$.task", text.replace('"task":"x"', '"task":"x","task":"x"')
     yield "claims", "$.claims[0]", canonical(contract(step(1), claims=[{}]))
     yield "claim-unknown-key", "$.claims[0].more", canonical(contract(step(1), claims=[CLAIM | {"more": 1}]))
-    yield "claim-unsupported", "$.claims[0].type", canonical(contract(step(1), claims=[CLAIM | {"type": "json_schema_valid"}]))
+    yield "claim-unsupported", "$.claims[0].type", canonical(contract(step(1), claims=[CLAIM | {"type": "schema_constraint"}]))
     yield "unknown-key", "$.more", canonical(ONE | {"more": 1})
     yield "no-task", "$", canonical({key: value for key, value in ONE.items() if key != "task"})
     yield "no-steps", "$.steps", canonical(contract())

@@ -31,8 +31,8 @@ pub(crate) static TEXT_ABSENT: Type = Type {
 pub(crate) static CONFIG_VALUE: Type = Type {
     name: "config_value",
     layer: Layer::Data,
-    states: "The file has the key, with the value where one is stated. Numbers and booleans are compared as they are spelt.",
-    abstains: "The file cannot be read in its format, has a key twice, or the value comes from an alias or a merge.",
+    states: "The file has the key, with the value where one is stated. Numbers and booleans are compared as they are spelt; a list or a table has no value.",
+    abstains: "The file cannot be read in its format, has a key twice, more than one document or more than 64 levels (TOML: 80), or leaves the value to its reader: aliases, merges and tags (YAML), interpolation and quotes (INI, .env).",
     fields: &[
         must("path", Form::Path, "the file"),
         must(
@@ -56,8 +56,8 @@ pub(crate) static CONFIG_VALUE: Type = Type {
 pub(crate) static DEPENDENCY_DECLARED: Type = Type {
     name: "dependency_declared",
     layer: Layer::Data,
-    states: "The manifest declares the dependency: Cargo.toml, package.json, pyproject.toml, requirements.txt, go.mod.",
-    abstains: "The manifest cannot be read, or includes another one.",
+    states: "The manifest declares the dependency: Cargo.toml, package.json, pyproject.toml, requirements*.txt, go.mod. The name is that of the package, not of an alias.",
+    abstains: "The manifest cannot be read; or it does not name the package and includes another file, or inherits names from one.",
     fields: &[
         must("path", Form::Path, "the manifest"),
         must("name", Form::Text, "the name of the package"),
@@ -74,8 +74,8 @@ pub(crate) static DEPENDENCY_DECLARED: Type = Type {
 pub(crate) static DEPENDENCY_VERSION: Type = Type {
     name: "dependency_version",
     layer: Layer::Data,
-    states: "The lock file resolves the package to a version that meets the requirement: Cargo.lock, package-lock.json, pnpm-lock.yaml, poetry.lock, uv.lock, requirements.txt (`==` only), go.mod.",
-    abstains: "The file cannot be read, the version is none of three numbers, or several versions are there that do not agree on the answer.",
+    states: "The lock file resolves the package to a version that meets the requirement: Cargo.lock, package-lock.json, pnpm-lock.yaml, poetry.lock, uv.lock, requirements*.txt (`==` only), go.mod (from Go 1.17, what is not replaced).",
+    abstains: "The file cannot be read, the version is none of three numbers or comes before a release, or several versions are there that do not agree on the answer. Where the package is not there the claim is false, and its contrary is INCONCLUSIVE.",
     fields: &[
         must("path", Form::Path, "the lock file"),
         must("name", Form::Text, "the name of the package"),
@@ -120,7 +120,7 @@ pub(crate) static API_CONTRACT: Type = Type {
     name: "api_contract",
     layer: Layer::Data,
     states: "The OpenAPI document (3.0, 3.1) has the operation, with what is stated of it.",
-    abstains: "The document cannot be read, refers to another file or in a circle, or uses oneOf, anyOf, allOf or not on the way.",
+    abstains: "The document cannot be read, refers to another file or in a circle, or puts a schema on the way together of others (oneOf, anyOf, allOf, not and their like); a response may be meant by `default` or by a range; several media types, none of them JSON.",
     fields: &[
         must("path", Form::Path, "the document"),
         must(
@@ -145,7 +145,7 @@ pub(crate) static API_CONTRACT: Type = Type {
         may(
             "property",
             Form::Text,
-            "the body of the request, or of that response, has this property",
+            "the body of the request, or with `status` of that response, has this property",
         ),
         may(
             "value_type",
@@ -173,8 +173,8 @@ pub(crate) static API_COMPATIBLE_WITH: Type = Type {
 pub(crate) static JSON_SCHEMA_VALID: Type = Type {
     name: "json_schema_valid",
     layer: Layer::Data,
-    states: "The JSON document is valid under the JSON schema, which refers to nothing outside itself.",
-    abstains: "Either is no JSON, or the schema refers to another document or is none.",
+    states: "The JSON document is valid under the JSON schema (draft 4 to 2020-12, which is the one where `$schema` is not there). `format` decides nothing.",
+    abstains: "Either is no JSON; the schema is none, refers to another document, by an anchor or in a circle, takes too much, or does not say its draft where drafts differ; or only a `format` decides.",
     fields: &[
         must("path", Form::Path, "the document"),
         must("schema", Form::Path, "the schema"),

@@ -14,11 +14,15 @@ pub(crate) static HUMAN: Type = Type {
             Form::Text,
             "what is to be confirmed, as a sentence that is true or false",
         ),
-        must("authority", Form::Text, "who can say"),
+        must(
+            "authority",
+            Form::Text,
+            "who can say: a principal of `.plan-auditor/allowed_signers` that may approve",
+        ),
         may(
             "paths",
             Form::Globs,
-            "what the answer speaks of: it expires when these files change",
+            "what the answer speaks of: it expires when these files change; without them it does not",
         ),
     ],
     example: r#""statement":"refunds below 50 EUR need no second person","authority":"finance""#,
