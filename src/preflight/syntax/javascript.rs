@@ -270,12 +270,20 @@ pub(super) fn note(node: Node<'_>, text: &str, place: &Place<'_>, facts: &mut Fa
             let is_target = place.field == Some("left") && place.parent().contains("assignment");
             if is_target && let Some(index) = index {
                 let (is_text, said) = said(index, text);
-                facts.defines_open |= is_made || (!is_text && index.kind() != "number");
+                let object = field(node, "object", text);
+                facts.defines_open |= !is_text && index.kind() != "number" && is_known(object);
                 facts.bound.extend(is_text.then(|| said.to_owned()));
             }
         }
         _ => {}
     }
+}
+
+/// Says whether an object is one whose members are those of a module, a class or the program.
+fn is_known(object: &str) -> bool {
+    let known = ["exports", "global", "globalThis", "self", "this", "window"];
+    let last = object.rsplit('.').next().unwrap_or_default();
+    known.contains(&last) || last == "prototype"
 }
 
 /// Says whether a computed name is known: a text, a number, or a member of `Symbol`.

@@ -172,6 +172,14 @@ impl<'w> Walk<'w> {
         let node = cursor.node();
         let text = self.text.get(node.byte_range()).unwrap_or_default();
         match node.kind() {
+            // A line that goes on within no name spells none.
+            "escape_sequence" if text.ends_with('\n') => {
+                let is_of_name = |sign: char| sign.is_alphanumeric() || sign == '_';
+                let before = self.text.get(..node.start_byte()).unwrap_or_default();
+                let after = self.text.get(node.end_byte()..).unwrap_or_default();
+                self.facts.names_open |=
+                    before.ends_with(is_of_name) && after.starts_with(is_of_name);
+            }
             "escape_sequence" => match spelt(text) {
                 Spelt::Any => self.facts.names_open = true,
                 Spelt::Wide => self.facts.wide_names_open = true,
