@@ -23,9 +23,10 @@ pub(super) fn preflighted(found: &Preflighted, outcome: &Outcome) -> String {
     let commit = found.commit.short();
     let _ = if found.is_comparison {
         // Of the gate this says nothing: what blocks a plan blocks it still.
-        let word = match outcome.word {
-            Word::Pass => painted("SAME", 32),
-            _ => painted("DIFFERS", 31),
+        let word = if outcome.word == Word::Pass {
+            painted("SAME", 32)
+        } else {
+            painted("DIFFERS", 31)
         };
         writeln!(
             text,
