@@ -124,6 +124,7 @@ pub(super) fn binds(_: Node<'_>, place: &Place<'_>, _: &Facts) -> bool {
         )
         | ("pair", Some("key"))
         | ("export_specifier", Some("alias"))
+        | ("export_statement", None)
         | (
             "field_definition"
             | "public_field_definition"

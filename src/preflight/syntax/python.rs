@@ -146,11 +146,20 @@ fn refuses(text: &str) -> Option<Reason> {
 fn define(node: Node<'_>, text: &str, place: &Place<'_>) -> Vec<Defined> {
     match node.kind() {
         "class_definition" => Defined::named(node, "name", Kind::Type),
-        "type_alias_statement" => Defined::named(node, "left", Kind::Type),
+        "type_alias_statement" => alias(node).into_iter().collect(),
         "function_definition" => function(node, text, place).into_iter().collect(),
         "assignment" if !place.is_local => assigned(node),
         _ => Vec::new(),
     }
+}
+
+/// Reads the name of a type that is another one, before its parameters.
+fn alias(node: Node<'_>) -> Option<Defined> {
+    let mut name = node.child_by_field_name("left")?;
+    while name.kind() != "identifier" {
+        name = name.named_child(0)?;
+    }
+    Some(Defined::of(name, Kind::Type))
 }
 
 /// Says whether a name may be bound where it stands. Inside of functions only what reaches out of them is
