@@ -16,7 +16,8 @@ use crate::model::outcome::Outcome;
     git plan-audit preflight origin/main --plan cache-rewrite --format json\n  \
     git plan-audit preflight --claims claims.json\n  \
     git plan-audit preflight --verify 4f2a91c0\n\n\
-    Exit codes: 0 PASS, 1 blocked, 2 not a revision or no valid plan, 3 waiting, review, or nothing is claimed.")]
+    Exit codes: 0 PASS, 1 blocked, 2 not a revision or no valid plan, 3 waiting, review, or nothing is claimed.\n\
+    With --verify: 0 the evidence is the same, 1 it differs, 3 it is not here.")]
 pub(crate) struct Args {
     /// The commit.
     #[arg(value_name = "REV", default_value = "HEAD")]
@@ -30,7 +31,7 @@ pub(crate) struct Args {
     /// Take evidence of earlier commits over where all that it rests on is the same.
     #[arg(long)]
     reuse: bool,
-    /// Make the evidence of a record again from git, and compare.
+    /// Make the evidence of a record again from git, and compare, whatever its gate.
     #[arg(long, value_name = "RECORD", conflicts_with_all = ["plan", "claims", "reuse", "revision"])]
     verify: Option<String>,
 }

@@ -306,6 +306,7 @@ fn concluded(
         subject: commit.subject.clone(),
         gate,
         plans,
+        is_comparison: false,
     };
     Outcome::new(word, findings, Details::Preflight(Box::new(preflighted)))
 }

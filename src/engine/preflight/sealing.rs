@@ -1,6 +1,6 @@
 //! What a seal asks of claims: none may block the plan where the work begins.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use super::testing::{self, Known, gate_of, message};
 use crate::engine::bound::BoundPlan;
@@ -8,16 +8,16 @@ use crate::engine::judge::Judge;
 use crate::engine::judge::fork::Fork;
 use crate::engine::ports::Commit;
 use crate::engine::stop::Stop;
-use crate::model::claim::derived;
 use crate::model::claim::gate::Gate;
+use crate::model::claim::{Claim, Criticality, derived};
 use crate::model::contract::Contract;
 use crate::model::finding::{Finding, claims as rows};
-use crate::model::ids::Oid;
+use crate::model::ids::{Digest, Oid};
 use crate::model::outcome::PreflightedPlan;
 use crate::wire::claim;
 
-/// Tests what a plan claims and none of the contracts before it claimed: the plan may have been
-/// carried out since. Refuses what blocks it; in the strict profile also what waits.
+/// Tests what a plan claims and none of the contracts before it claimed, or only as of less
+/// criticality: the plan may have been carried out since. Refuses what blocks it; in the strict profile also what waits.
 ///
 /// None where nothing new is claimed.
 pub(in crate::engine) fn demand(
@@ -28,13 +28,12 @@ pub(in crate::engine) fn demand(
     let Some(sealable) = &plan.contract else {
         return Ok(None);
     };
-    let digests = |contract: &Contract| {
-        let claims = derived::all(contract);
-        claims.into_iter().map(|one| claim::digest(&one.statement))
-    };
-    let known: BTreeSet<_> = before.iter().flat_map(digests).collect();
+    let known = known(before);
     let mut claims = derived::all(&sealable.contract);
-    claims.retain(|one| !known.contains(&claim::digest(&one.statement)));
+    claims.retain(|one| {
+        let before = known.get(&claim::digest(&one.statement));
+        before.is_none_or(|before| *before < one.criticality)
+    });
     if claims.is_empty() {
         return Ok(None);
     }
@@ -56,6 +55,19 @@ pub(in crate::engine) fn demand(
         claims,
     };
     Ok(Some((commit, tested)))
+}
+
+/// Lists what contracts claim, each statement with the greatest criticality that any of them gave it.
+fn known(before: &[Contract]) -> BTreeMap<Digest, Criticality> {
+    let mut known = BTreeMap::new();
+    let all: Vec<Claim> = before.iter().flat_map(derived::all).collect();
+    for one in all {
+        let greatest = known
+            .entry(claim::digest(&one.statement))
+            .or_insert(one.criticality);
+        *greatest = one.criticality.max(*greatest);
+    }
+    known
 }
 
 /// Says whether a result keeps a plan from being sealed.

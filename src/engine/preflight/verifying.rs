@@ -77,6 +77,7 @@ pub(crate) fn verify(world: &World<'_>, start: &str) -> Result<Outcome, Stop> {
             record: Some(record),
             claims,
         }],
+        is_comparison: true,
     };
     let details = Details::Preflight(Box::new(preflighted));
     Ok(Outcome::new(word, findings, details))

@@ -18,6 +18,8 @@ pub(crate) struct Preflighted {
     pub(crate) gate: Option<Gate>,
     /// The plans.
     pub(crate) plans: Vec<PreflightedPlan>,
+    /// Whether evidence was made again to compare it: the outcome is of that, and not of the gate.
+    pub(crate) is_comparison: bool,
 }
 
 /// What became of the claims of one plan.

@@ -16,21 +16,25 @@ pub(in crate::preflight) fn signature(probe: &mut Probe<'_>) -> Answer {
     let Some((file, facts)) = probe.facts(entry) else {
         return probe.absent();
     };
-    let found: Vec<&Definition> = facts
+    let mut found: Vec<&Definition> = facts
         .definitions
         .iter()
-        .filter(|one| wanted.is_function(one))
+        .filter(|one| wanted.is_named_by(one))
         .collect();
     let answer = match found.as_slice() {
         // That a function is not there says nothing of what it takes.
-        [] if facts.defines_open || facts.names_open => Answer::Unknown(Reason::Ambiguous),
-        [] => Answer::Vacuous { holds: false },
-        [one] => match &one.signature {
+        [] if wanted.is_open(&entry.path, &facts) => Answer::Unknown(Reason::Ambiguous),
+        // It may be another function by then.
+        [_] if wanted.is_bound(&facts) => Answer::Unknown(Reason::Ambiguous),
+        [one] if wanted.is_function(one) => match &one.signature {
             Some(found) => meets(probe.statement(), found),
             None => Answer::Unknown(Reason::Ambiguous),
         },
+        [one] if wanted.may_be(one, &entry.path, &facts) => Answer::Unknown(Reason::Ambiguous),
+        [] | [_] => Answer::Vacuous { holds: false },
         _ => Answer::Unknown(Reason::Ambiguous),
     };
+    found.retain(|one| wanted.is_function(one));
     for one in found {
         let place = range(file.text(), one.name.start, one.name.end);
         probe.point(entry, Some(place), answer == Answer::Holds);
@@ -42,8 +46,10 @@ pub(in crate::preflight) fn signature(probe: &mut Probe<'_>) -> Answer {
 fn meets(statement: &Statement, found: &Signature) -> Answer {
     let returns = statement.optional("returns");
     let tight = |text: &str| text.split_whitespace().collect::<String>();
-    if returns.is_some_and(|returns| tight(returns) != found.returns) {
-        return Answer::Fails;
+    match (returns, &found.returns) {
+        (Some(_), None) => return Answer::Unknown(Reason::Ambiguous),
+        (Some(stated), Some(found)) if tight(stated) != *found => return Answer::Fails,
+        _ => {}
     }
     let Some(stated) = statement.parameters("params") else {
         return Answer::Holds;
@@ -99,11 +105,17 @@ pub(in crate::preflight) fn calls(probe: &mut Probe<'_>) -> Answer {
             probe.point(entry, Some(place), true);
         }
     }
+    // A name that is called in no way that is read may be called in another.
+    let is_named = || {
+        let mut all = facts.names.iter().filter(|one| one.name == name);
+        all.any(|one| is_inside(one.range.start))
+    };
+    let is_open = facts.said.contains(name) || facts.may_spell(name) || wanted.is_bound(&facts);
     if is_found {
         Answer::Holds
-    } else if bodies.is_empty() {
+    } else if bodies.is_empty() || is_open || is_named() {
         Answer::Unknown(Reason::Ambiguous)
-    } else if probe.statement().optional("syntactic").is_some() && !facts.names_open {
+    } else if probe.statement().optional("syntactic").is_some() {
         Answer::Fails
     } else {
         // What is called indirectly is not written.

@@ -44,7 +44,7 @@ pub(in crate::preflight) fn equals(probe: &mut Probe<'_>) -> Answer {
         Err(reason) => return Answer::Unknown(reason),
         Ok(Found::Nothing(nearest)) => {
             probe.point(&nearest, None, false);
-            return Answer::Fails;
+            return Answer::Vacuous { holds: false };
         }
         Ok(Found::Here(entry)) => entry,
     };

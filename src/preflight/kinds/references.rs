@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::model::claim::evidence::Reason;
 use crate::model::pattern::PathPatterns;
+use crate::preflight::look::Entry;
 use crate::preflight::probe::{Answer, Probe, TextFile, range};
 use crate::preflight::syntax::{Facts, Named};
 
@@ -23,29 +24,41 @@ pub(in crate::preflight) fn only(probe: &mut Probe<'_>) -> Answer {
 
 /// Looks for uses in the files of the scope that are not among those which may use the name.
 fn outside(probe: &mut Probe<'_>, by: Option<&PathPatterns>) -> Answer {
+    let scope = probe.scope();
+    let is_free = |entry: &&Entry| by.is_some_and(|by| by.matches(&entry.path));
+    let (inside, outside): (Vec<&Entry>, Vec<&Entry>) = scope.entries.iter().partition(is_free);
+    if look(probe, &outside, false) {
+        return Answer::Fails;
+    }
+    // Where every file may use it, that one does is what holds; else there was nothing to look at.
+    if outside.is_empty() && !inside.is_empty() && !look(probe, &inside, true) {
+        return match probe.gap() {
+            Some(reason) => Answer::Unknown(reason),
+            None => Answer::Vacuous { holds: true },
+        };
+    }
+    probe.absent().contrary()
+}
+
+/// Notes where files use the symbol, and where they may; says whether one does.
+fn look(probe: &mut Probe<'_>, entries: &[&Entry], holds: bool) -> bool {
     let symbol = probe.statement().text("symbol");
     let mut is_used = false;
-    for entry in &probe.scope().entries {
-        if by.is_some_and(|by| by.matches(&entry.path)) {
-            continue;
-        }
+    for entry in entries {
         let Some((file, facts)) = probe.facts(entry) else {
             continue;
         };
         for used in uses(&facts, symbol) {
             is_used = true;
             let place = range(file.text(), used.range.start, used.range.end);
-            probe.point(entry, Some(place), false);
+            probe.point(entry, Some(place), holds);
         }
-        if facts.names_open || mentions(&file, &facts, symbol) {
+        let is_open = facts.uses_open || facts.may_spell(symbol) || mentions(&file, &facts, symbol);
+        if is_open && !holds {
             probe.leave_out(&entry.path, Reason::Ambiguous);
         }
     }
-    if is_used {
-        Answer::Fails
-    } else {
-        probe.absent().contrary()
-    }
+    is_used
 }
 
 /// Lists where code names a symbol without defining it.
@@ -54,6 +67,7 @@ fn uses<'f>(facts: &'f Facts, symbol: &'f str) -> impl Iterator<Item = &'f Named
         .definitions
         .iter()
         .map(|definition| definition.name.start)
+        .filter(|start| !facts.used_too.contains(start))
         .collect();
     facts
         .names

@@ -2,7 +2,7 @@
 
 use crate::model::claim::evidence::Reason;
 use crate::preflight::probe::{Answer, Probe, range};
-use crate::preflight::syntax::{Definition, Facts, Kind};
+use crate::preflight::syntax::{self, Definition, Facts, Kind, UNREAD};
 
 /// A symbol as a claim names it.
 pub(super) struct Wanted<'s> {
@@ -20,14 +20,59 @@ impl<'s> Wanted<'s> {
         }
     }
 
+    /// Returns the last of its names.
+    pub(super) fn last(&self) -> &'s str {
+        self.parts.last().copied().unwrap_or_default()
+    }
+
     /// Says whether a definition is it: its last names are those of the claim.
     pub(super) fn is(&self, definition: &Definition) -> bool {
         let is_of_kind = self
             .kind
             .is_none_or(|kind| definition.kind.as_str() == kind);
+        is_of_kind && self.is_named_by(definition)
+    }
+
+    /// Says whether a definition has its name, whatever it is.
+    pub(super) fn is_named_by(&self, definition: &Definition) -> bool {
         let path = definition.path.iter().map(String::as_str);
         let start = definition.path.len().checked_sub(self.parts.len());
-        is_of_kind && start.is_some_and(|start| path.skip(start).eq(self.parts.iter().copied()))
+        start.is_some_and(|start| path.skip(start).eq(self.parts.iter().copied()))
+    }
+
+    /// Says whether a definition of a file may be it: something that may hold a function or a type, or
+    /// one in a container whose name is not read, or that is around the file.
+    pub(super) fn may_be(&self, definition: &Definition, path: &[u8], facts: &Facts) -> bool {
+        if self.is_named_by(definition) {
+            return !self.is(definition) && definition.kind == Kind::Constant;
+        }
+        let names = &definition.path;
+        if names.last().map(String::as_str) != Some(self.last()) {
+            return false;
+        }
+        let containers = names.split_last().map_or(&[][..], |(_, around)| around);
+        let is_unread = |name: &String| name == UNREAD || facts.aliases.contains(name);
+        let outside = self.parts.len().checked_sub(names.len());
+        let (outside, inside) = self.parts.split_at(outside.unwrap_or(0));
+        let is_around = |name: &&str| {
+            let is_of_path = path
+                .split(|byte| b"/.".contains(byte))
+                .any(|part| part == name.as_bytes());
+            is_of_path || *name == "crate" || facts.packages.contains(*name)
+        };
+        let is_inside = names.iter().map(String::as_str).eq(inside.iter().copied());
+        containers.iter().any(is_unread) || (is_inside && outside.last().is_some_and(is_around))
+    }
+
+    /// Says whether a file may define it in a way that is not read.
+    pub(super) fn is_open(&self, path: &[u8], facts: &Facts) -> bool {
+        let mut all = facts.definitions.iter();
+        self.is_bound(facts) || facts.defines_open || all.any(|one| self.may_be(one, path, facts))
+    }
+
+    /// Says whether its name stands where it may be defined, or may be spelt otherwise.
+    pub(super) fn is_bound(&self, facts: &Facts) -> bool {
+        facts.bound.contains(self.last()) || facts.may_spell(self.last())
     }
 
     /// Says whether a definition is it and a function.
@@ -65,8 +110,9 @@ pub(in crate::preflight) fn unique(probe: &mut Probe<'_>) -> Answer {
 /// Counts the definitions in the scope, and notes each; notes too where some may not be written.
 fn count(probe: &mut Probe<'_>, holds: bool) -> usize {
     let wanted = Wanted::of(probe);
-    let mut count = 0;
-    for entry in &probe.scope().entries {
+    let (mut count, mut said) = (0, Vec::new());
+    let scope = probe.scope();
+    for entry in &scope.entries {
         let Some((file, facts)) = probe.facts(entry) else {
             continue;
         };
@@ -76,16 +122,17 @@ fn count(probe: &mut Probe<'_>, holds: bool) -> usize {
             let place = range(file.text(), name.start, name.end);
             probe.point(entry, Some(place), holds);
         }
-        leave_open(probe, &entry.path, &facts);
+        if wanted.is_open(&entry.path, &facts) {
+            probe.leave_out(&entry.path, Reason::Ambiguous);
+        } else if facts.said.contains(wanted.last()) {
+            said.push(&entry.path);
+        }
     }
-    count
-}
-
-/// Notes that a file may define what it does not write.
-fn leave_open(probe: &mut Probe<'_>, path: &[u8], facts: &Facts) {
-    if facts.defines_open || facts.names_open {
+    // A text that says its name may become one; what is defined is so whatever texts say.
+    for path in said.into_iter().filter(|_| count == 0) {
         probe.leave_out(path, Reason::Ambiguous);
     }
+    count
 }
 
 /// Decides `test_exists`.
@@ -96,16 +143,38 @@ pub(in crate::preflight) fn test(probe: &mut Probe<'_>) -> Answer {
         let Some((file, facts)) = probe.facts(entry) else {
             continue;
         };
-        for test in facts.tests.iter().filter(|test| test.name == name) {
+        let may_hold = syntax::may_hold_tests(&entry.path);
+        for test in facts
+            .tests
+            .iter()
+            .filter(|test| may_hold && test.name == name)
+        {
             is_found = true;
             let place = range(file.text(), test.range.start, test.range.end);
             probe.point(entry, Some(place), true);
         }
-        leave_open(probe, &entry.path, &facts);
+        if may_be_test(&facts, name) {
+            probe.leave_out(&entry.path, Reason::Ambiguous);
+        }
     }
     if is_found {
         Answer::Holds
     } else {
         probe.absent()
     }
+}
+
+/// Says whether a file may have a test of a name that is not read as one.
+fn may_be_test(facts: &Facts, name: &str) -> bool {
+    // A variable may hold a function that a test runner takes.
+    let is_held = |one: &Definition| {
+        one.kind == Kind::Constant && one.path.last().is_some_and(|last| last == name)
+    };
+    facts.tests_open
+        || facts.defines_open
+        || facts.may_spell(name)
+        || facts.maybe_tests.contains(name)
+        || facts.bound.contains(name)
+        || facts.said.contains(name)
+        || facts.definitions.iter().any(is_held)
 }

@@ -55,17 +55,23 @@ impl<'s> Search<'s> {
         }
         let pattern = RegexBuilder::new(statement.text("regex"))
             .size_limit(COMPILED)
+            // A line may end as on Windows.
+            .crlf(true)
             .build();
         pattern.ok().map(Self::Pattern)
     }
 
     /// Notes every place of a file where it is; says whether there is one.
     fn point(&self, probe: &mut Probe<'_>, file: &TextFile, holds: bool) -> bool {
-        let text = file.text();
+        let whole = file.text();
+        // The mark of the byte order is no part of the first line.
+        let text = whole.strip_prefix('\u{feff}').unwrap_or(whole);
+        let before = whole.len() - text.len();
         let mut is_found = false;
         let mut note = |start: usize, end: usize| {
             is_found = true;
-            probe.point(&file.entry, Some(range(text, start, end)), holds);
+            let place = range(whole, before + start, before + end);
+            probe.point(&file.entry, Some(place), holds);
         };
         match self {
             Self::Literal(literal) => text

@@ -27,17 +27,18 @@ fn compare(probe: &mut Probe<'_>, is_of_kind: fn(u32) -> bool) -> Answer {
         Ok(found) => found,
         Err(reason) => return Answer::Unknown(reason),
     };
-    let holds = match (now.here(), then.here()) {
-        (Some(now), Some(then)) => {
-            is_of_kind(now.mode) && now.mode == then.mode && now.id == then.id
-        }
-        (_, _) => false,
+    let of_kind = |found: &Found| found.here().cloned().filter(|here| is_of_kind(here.mode));
+    let answer = match (of_kind(&now), of_kind(&then)) {
+        (Some(now), Some(then)) => Answer::when(now.mode == then.mode && now.id == then.id),
+        (Some(_), None) | (None, Some(_)) => Answer::Fails,
+        // Nothing of the kind was there that could have changed.
+        (None, None) => Answer::Vacuous { holds: false },
     };
     for each in [&now, &then] {
         let (Found::Here(entry) | Found::Nothing(entry)) = each;
-        probe.point(entry, None, holds);
+        probe.point(entry, None, answer == Answer::Holds);
     }
-    Answer::when(holds)
+    answer
 }
 
 /// Looks at the path of the statement, at another commit or at the tested one.

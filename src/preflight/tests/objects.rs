@@ -101,7 +101,7 @@ fn the_bytes_of_a_file_are_compared() {
         ("link", "blob", &right, "false"),
         ("a", "sha256", sha, "true"),
         ("a", "sha256", &wrong, "false"),
-        ("none", "sha256", sha, "false"),
+        ("none", "sha256", sha, "vacuously false"),
         ("big", "sha256", sha, "LFS_POINTER"),
         ("gone", "sha256", sha, "MISSING_OBJECT"),
     ] {
@@ -124,11 +124,16 @@ fn what_changed_since_a_commit_is_told() {
         ("file_unchanged_since", "a/b/file.rs", &old, "true"),
         ("file_unchanged_since", "run.sh", &old, "false"),
         ("file_unchanged_since", "was", &old, "false"),
-        ("file_unchanged_since", "a/b", &old, "false"),
-        ("file_unchanged_since", "never", &old, "false"),
+        ("file_unchanged_since", "a/b", &old, "vacuously false"),
+        ("file_unchanged_since", "never", &old, "vacuously false"),
         ("tree_unchanged_since", "a", &old, "true"),
         ("tree_unchanged_since", ".", &old, "false"),
-        ("tree_unchanged_since", "a/b/file.rs", &old, "false"),
+        (
+            "tree_unchanged_since",
+            "a/b/file.rs",
+            &old,
+            "vacuously false",
+        ),
         (
             "file_unchanged_since",
             "a/b/file.rs",

@@ -23,6 +23,7 @@ fn files() -> Memory {
         ("gone/x", REGULAR, b"lost"),
         ("sub", 0o160_000, b"commit"),
         ("empty", REGULAR, b""),
+        ("mark/x", REGULAR, b"\xef\xbb\xbffirst\r\nlast\r\n"),
     ]);
     memory.lose(b"lost");
     memory
@@ -38,6 +39,10 @@ fn a_text_is_found_or_it_is_told_why_not() {
         (r#""path":"src/b.rs""#, r#""literal":"fn \\w+""#, "false"),
         (r#""paths":["src/*.rs"]"#, r#""literal":"refund""#, "true"),
         (r#""paths":["src/*.rs"]"#, r#""literal":"nothing""#, "false"),
+        // The mark of the byte order is no part of a line, nor is how the line ends.
+        (r#""path":"mark/x""#, r#""regex":"^first""#, "true"),
+        (r#""path":"mark/x""#, r#""regex":"(?m)first$""#, "true"),
+        (r#""path":"mark/x""#, r#""regex":"^last""#, "false"),
         (r#""path":"none""#, r#""literal":"x""#, "vacuously false"),
         (
             r#""paths":["none/**"]"#,

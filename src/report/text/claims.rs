@@ -8,7 +8,7 @@ use crate::model::claim::gate::Gate;
 use crate::model::claim::types::{Field, Need, Type};
 use crate::model::outcome::{
     ExplainedType, GivenAnswer, LintedPlan, Outcome, Preflighted, PreflightedPlan, ShownPlace,
-    ShownQuestion, TestedClaim,
+    ShownQuestion, TestedClaim, Word,
 };
 use crate::model::text::{counted, path, shown};
 
@@ -21,8 +21,22 @@ pub(super) fn preflighted(found: &Preflighted, outcome: &Outcome) -> String {
     }
     text.push_str(&findings(&outcome.findings));
     let gate = found.gate.map_or("nothing is claimed", Gate::as_str);
-    let word = verdict(outcome.word.as_str());
-    let _ = writeln!(text, "{word} for commit {}: {gate}", found.commit.short());
+    let commit = found.commit.short();
+    let _ = if found.is_comparison {
+        // Of the gate this says nothing: what blocks a plan blocks it still.
+        let word = if outcome.word == Word::Pass {
+            painted("SAME", 32)
+        } else {
+            painted("DIFFERS", 31)
+        };
+        writeln!(
+            text,
+            "{word} for commit {commit}: evidence made again and compared; its gate is {gate}"
+        )
+    } else {
+        let word = verdict(outcome.word.as_str());
+        writeln!(text, "{word} for commit {commit}: {gate}")
+    };
     text
 }
 

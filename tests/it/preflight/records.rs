@@ -52,6 +52,18 @@ fn what_rests_on_the_same_objects_is_reused() {
 }
 
 #[test]
+fn the_same_evidence_is_no_pass_of_the_gate() {
+    let world = world(json!([exists("C1", "high", "none")]));
+    let record = world.json(["preflight"]).is("FAIL", 1);
+    let record = record.text("/plans/0/record").to_owned();
+
+    let ran = world.run(["preflight", "--verify", &record]).exits(0);
+    let ran = ran.says("SAME for commit").says("its gate is blocked");
+
+    assert!(!ran.stdout.contains("PASS"), "{ran}");
+}
+
+#[test]
 fn evidence_whose_commit_is_gone_cannot_be_made_again() {
     let world = world(json!([exists("C1", "high", "src/a.rs")]));
     world

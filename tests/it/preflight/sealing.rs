@@ -62,6 +62,21 @@ fn a_seal_that_continues_another_tests_only_what_is_new() {
 }
 
 #[test]
+fn a_claim_on_which_more_rests_is_tested_again() {
+    let claiming_as =
+        |criticality: &str| claiming(json!([exists("C1", criticality, "src/none.rs")]));
+    let world = world(json!([exists("C1", "low", "src/none.rs")]));
+    world.seal();
+
+    world.with_plan(&claiming_as("critical"));
+    let json = world.json(["seal"]).is("REFUSED", 2);
+
+    assert_eq!(json.codes(), ["claims-refuse-seal"]);
+    world.with_plan(&claiming_as("medium"));
+    world.seal();
+}
+
+#[test]
 fn fewer_claims_or_other_ones_are_a_weakening() {
     let world = world(json!([exists("C1", "high", "src/a.rs")]));
     world.seal();

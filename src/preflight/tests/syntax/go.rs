@@ -31,7 +31,7 @@ func TestRefundIsBookedOnce(t *testing.T) {}
 #[test]
 fn go_is_read() {
     check(
-        "a.go",
+        "a_test.go",
         SOURCE,
         &[
             (r#"symbol_exists "symbol":"Provider","kind":"type""#, "true"),
