@@ -20,9 +20,8 @@ fn join_by_hand(world: &World) {
     world.merge_notes("cat_sort_uniq", "theirs");
 }
 
-/// A team whose main lists two keys. The first person recorded and told nobody; the second began
-/// meanwhile, so that each stands on a ledger of their own.
-fn apart() -> (World, World) {
+/// The first person of a team whose main lists two keys, and the key of the second.
+fn first_of_two() -> (World, Key) {
     let one = World::new();
     let (first, second) = (Key::make(&one, "first"), Key::make(&one, "second"));
     one.commit(SIGNERS, first.signers() + &second.signers());
@@ -30,10 +29,23 @@ fn apart() -> (World, World) {
     one.git(["remote", "set-head", "origin", "main"]);
     one.json(["init", "--no-hooks", "--key", first.path()])
         .is("OK", 0);
+    (one, second)
+}
+
+/// The second person, who begins in a clone of their own.
+fn second_of_two(one: &World, second: &Key) -> World {
     let other = one.cloned("other");
     other
         .json(["init", "--no-hooks", "--key", second.path()])
         .is("OK", 0);
+    other
+}
+
+/// A team whose main lists two keys. The first person recorded and told nobody; the second began
+/// meanwhile, so that each stands on a ledger of their own.
+fn apart() -> (World, World) {
+    let (one, second) = first_of_two();
+    let other = second_of_two(&one, &second);
     one.json(["sync"]).is("OK", 0);
     (one, other)
 }
@@ -321,18 +333,9 @@ fn two_branches_that_wrote_one_plan_file_are_told_how_both_live_on() {
 
 #[test]
 fn what_was_fetched_and_not_taken_over_is_doubt_where_it_binds() {
-    let one = World::new();
-    let (first, second) = (Key::make(&one, "first"), Key::make(&one, "second"));
-    one.commit(SIGNERS, first.signers() + &second.signers());
-    one.with_remote();
-    one.git(["remote", "set-head", "origin", "main"]);
-    one.json(["init", "--no-hooks", "--key", first.path()])
-        .is("OK", 0);
+    let (one, second) = first_of_two();
     one.json(["sync"]).is("OK", 0);
-    let other = one.cloned("other");
-    other
-        .json(["init", "--no-hooks", "--key", second.path()])
-        .is("OK", 0);
+    let other = second_of_two(&one, &second);
     let one = one.prepared(&plans::good()).finished();
     one.json(["sync"]).is("OK", 0);
     one.git(["push", "-q", "origin", "main"]);
