@@ -133,11 +133,8 @@ pub(super) fn astray(world: &World<'_>, trusting: &Trusting, ledger: &Ledger) ->
 /// binds or what is taken back, nobody can tell here.
 pub(super) fn unmerged(world: &World<'_>, trusting: &Trusting, ours: &Reading) -> Vec<Finding> {
     let (trust, mut findings) = (&trusting.trust, Vec::new());
-    for (remote, tip) in &world.settings.fetched {
+    for (remote, tip) in not_taken_over(world, ours.tip) {
         let name = ledger_of(remote);
-        if ours.tip == Some(*tip) || is_part(world, ours, tip) {
-            continue;
-        }
         let theirs = match world.readings.read_at(world.notes, *tip) {
             Ok(theirs) => theirs,
             Err(error) => {
@@ -176,10 +173,15 @@ pub(super) fn unmerged(world: &World<'_>, trusting: &Trusting, ours: &Reading) -
     findings
 }
 
-/// Says whether a ledger is an earlier state of this one.
-fn is_part(world: &World<'_>, ours: &Reading, theirs: &Oid) -> bool {
-    let follows = |tip| world.notes.follows(&tip, theirs);
-    ours.tip.is_some_and(|tip| follows(tip).unwrap_or(false))
+/// Lists the remotes whose ledger, as it was fetched, is no earlier state of the one here, with its tip.
+pub(super) fn not_taken_over<'w>(
+    world: &'w World<'_>,
+    ours: Option<Oid>,
+) -> impl Iterator<Item = &'w (String, Oid)> {
+    let is_part =
+        move |theirs| ours.is_some_and(|ours| world.readings.follows(world.notes, (ours, theirs)));
+    let fetched = world.settings.fetched.iter();
+    fetched.filter(move |(_, theirs)| !is_part(*theirs))
 }
 
 /// Says whether a record of this kind says what binds, or takes back what was said. What it does not know

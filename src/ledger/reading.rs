@@ -57,7 +57,12 @@ impl Reading {
 ///
 /// For commands during which no object arrives: a blob that is missing stays missing.
 #[derive(Debug, Default)]
-pub(crate) struct Readings(RefCell<Vec<Rc<Reading>>>);
+pub(crate) struct Readings {
+    /// The readings, the one that was asked for last first.
+    last: RefCell<Vec<Rc<Reading>>>,
+    /// Whether a tip follows an earlier one, as far as that was asked.
+    follows: RefCell<BTreeMap<(Oid, Oid), bool>>,
+}
 
 /// How many readings are kept.
 const KEPT: usize = 3;
@@ -73,15 +78,23 @@ impl Readings {
 
     /// Reads a ledger at a tip, unless that was read last.
     pub(crate) fn read_at(&self, notes: &dyn Notes, tip: Oid) -> Result<Rc<Reading>, NotesError> {
-        let is_it = |each: &&Rc<Reading>| each.tip == Some(tip);
-        if let Some(known) = self.0.borrow().iter().find(is_it) {
-            return Ok(Rc::clone(known));
-        }
-        let reading = Rc::new(read_at(notes, tip)?);
-        let mut all = self.0.borrow_mut();
+        let mut all = self.last.borrow_mut();
+        let known = all.iter().position(|each| each.tip == Some(tip));
+        let reading = match known {
+            Some(place) => all.remove(place),
+            None => Rc::new(read_at(notes, tip)?),
+        };
         all.insert(0, Rc::clone(&reading));
         all.truncate(KEPT);
         Ok(reading)
+    }
+
+    /// Says whether the ledger at a tip follows an earlier tip, or is it; what cannot be followed is not. The
+    /// history is walked once for each pair.
+    pub(crate) fn follows(&self, notes: &dyn Notes, (tip, earlier): (Oid, Oid)) -> bool {
+        let mut known = self.follows.borrow_mut();
+        let ask = || tip == earlier || notes.follows(&tip, &earlier).unwrap_or(false);
+        *known.entry((tip, earlier)).or_insert_with(ask)
     }
 }
 

@@ -6,6 +6,7 @@
 use super::publish::publish;
 use super::{Apart, Found, Tools, audited, bears, settings};
 use crate::engine::judge::Judge;
+use crate::engine::ledgers::not_taken_over;
 use crate::engine::ports::Commit;
 use crate::engine::stop::Stop;
 use crate::engine::sync::{Direction, Request, sync};
@@ -64,21 +65,16 @@ pub(crate) fn push(world: &World<'_>, tools: &Tools<'_>, push: &Push) -> Result<
 /// Takes over what remotes had and the ledger here lacks, so that the push is judged by it: it would be
 /// joined with what is published in any case. What cannot be taken over leaves the judgement in doubt.
 fn take_over(world: &World<'_>, tools: &Tools<'_>) -> Result<(), Stop> {
-    let tip = world.reading()?.tip;
-    for (remote, fetched) in &world.settings.fetched {
-        let is_here = match tip {
-            Some(tip) => tip == *fetched || world.notes.follows(&tip, fetched).unwrap_or(false),
-            None => false,
+    let tip = world.notes.tip();
+    let tip = tip.map_err(|error| Stop::broken("read the ledger")(error.into()))?;
+    for (remote, _) in not_taken_over(world, tip) {
+        let request = Request {
+            remote: Some(remote.clone()),
+            direction: Direction::Fetch,
+            repair: false,
         };
-        if !is_here {
-            let request = Request {
-                remote: Some(remote.clone()),
-                direction: Direction::Fetch,
-                repair: false,
-            };
-            // What it would say, the judgement says.
-            drop(sync(world, None, tools.ways, &request));
-        }
+        // What it would say, the judgement says.
+        drop(sync(world, None, tools.ways, &request));
     }
     Ok(())
 }

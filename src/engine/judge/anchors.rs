@@ -8,7 +8,7 @@ use crate::engine::earlier::main_line;
 use crate::engine::stop::Stop;
 use crate::engine::trusting::Trusting;
 use crate::engine::world::World;
-use crate::ledger::reading::{Reading, read_at};
+use crate::ledger::reading::Reading;
 use crate::model::finding::{Finding, ledger as rows};
 use crate::model::ids::Oid;
 use crate::model::repository::ANCHOR;
@@ -44,8 +44,11 @@ fn holds(world: &World<'_>, (tip, reading): (Oid, &Reading), anchor: &Oid) -> bo
         ids.all(|id| reading.copies.contains_key(id))
     };
     // What cannot be followed or read is not held.
-    world.notes.follows(&tip, anchor).unwrap_or(false)
-        || read_at(world.notes, *anchor).is_ok_and(|earlier| has_all(&earlier))
+    let (readings, notes) = (world.readings, world.notes);
+    readings.follows(notes, (tip, *anchor))
+        || readings
+            .read_at(notes, *anchor)
+            .is_ok_and(|earlier| has_all(&earlier))
 }
 
 /// Says what is lacking, and the ways out.
