@@ -1,5 +1,6 @@
 //! Judging a commit from recorded evidence alone: nothing runs, nothing is written.
 
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::bound::{BoundPlan, in_tree};
@@ -111,6 +112,8 @@ pub(crate) struct Judge<'a> {
     tip: Option<Oid>,
     /// Where the line of work left the trust point.
     pub(super) fork: Fork,
+    /// What came since the fork point, once a plan asks for it.
+    since_fork: OnceCell<Option<Since>>,
     /// Whether an update is judged.
     is_update: bool,
     /// What an update brings, where one is judged and all of it is here.
@@ -146,6 +149,7 @@ impl<'a> Judge<'a> {
         // Earlier contracts of what is being merged are added where they are asked for.
         if !world.settings.merging.is_empty() {
             judge.fork = Fork::of_merge(world, &judge.trusting, head)?;
+            judge.since_fork = OnceCell::new();
         }
         Ok(judge)
     }
@@ -196,6 +200,7 @@ impl<'a> Judge<'a> {
             trusting,
             tip: tip.copied(),
             fork,
+            since_fork: OnceCell::new(),
             is_update: old.is_some(),
             update,
             ledger,

@@ -38,9 +38,9 @@ impl Judge<'_> {
         let now = place.files(self.world.objects)?;
         let begun;
         let before = match &self.fork {
-            Fork::At(id, fork) => {
-                if let Some(since) = Since::of(&self.world, self.tip.as_ref(), id)?
-                    && self.is_elsewhere((sealable, plan, seal), &since, now)?
+            Fork::At(_, fork) => {
+                if let Some(since) = self.since_fork()?
+                    && self.is_elsewhere((sealable, plan, seal), since, now)?
                 {
                     return Ok(None);
                 }
@@ -118,19 +118,17 @@ impl Judge<'_> {
         seal: RecordId,
         place: &Place,
     ) -> Result<bool, Stop> {
-        let (Fork::At(fork, _), Some(sealable)) = (&self.fork, &plan.contract) else {
+        let sealable = plan.contract.as_ref();
+        let Some(sealable) = sealable.filter(|sealable| !sealable.contract.scope.is_empty()) else {
             return Ok(false);
         };
-        if sealable.contract.scope.is_empty() {
-            return Ok(false);
-        }
-        let Some(since) = Since::of(&self.world, self.tip.as_ref(), fork)? else {
+        let Some(since) = self.since_fork()? else {
             return Ok(false);
         };
         let objects = self.world.objects;
         let now = place.files(objects)?;
         let has_begun = !differing(since.place.files(objects)?, now).is_empty();
-        Ok(has_begun && self.is_elsewhere((sealable, &plan.name, seal), &since, now)?)
+        Ok(has_begun && self.is_elsewhere((sealable, &plan.name, seal), since, now)?)
     }
 
     /// Says whether nothing since the fork point is of a plan, where an update began after it.
@@ -140,16 +138,28 @@ impl Judge<'_> {
         update: &Since,
         now: &Files,
     ) -> Result<bool, Stop> {
-        let fork = match &self.fork {
+        match &self.fork {
             Fork::At(id, _) if update.spans(id) => return Ok(true),
-            Fork::At(id, _) => id,
             Fork::Nowhere => return Ok(true),
-            Fork::CutOff => return Ok(false),
-        };
-        match Since::of(&self.world, self.tip.as_ref(), fork)? {
-            Some(since) => self.is_elsewhere(plan, &since, now),
+            Fork::At(..) | Fork::CutOff => {}
+        }
+        match self.since_fork()? {
+            Some(since) => self.is_elsewhere(plan, since, now),
             None => Ok(false),
         }
+    }
+
+    /// Looks at what came since the fork point, once for all plans; none where there is no fork point, or not
+    /// all since then is here.
+    fn since_fork(&self) -> Result<Option<&Since>, Stop> {
+        if let Some(known) = self.since_fork.get() {
+            return Ok(known.as_ref());
+        }
+        let since = match self.fork.commit() {
+            Some(fork) => Since::of(&self.world, self.tip.as_ref(), fork)?,
+            None => None,
+        };
+        Ok(self.since_fork.get_or_init(|| since).as_ref())
     }
 
     /// Says whether nothing since a commit is of a plan.
