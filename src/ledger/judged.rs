@@ -233,11 +233,6 @@ impl Ledger {
 
     /// Returns every decision of a person that counts as a record, in order.
     pub(crate) fn reviews(&self) -> Vec<(&Record, ReviewBody)> {
-        // Most ledgers have none, and putting all of a long one in order takes its time.
-        let mut all = self.evidence.values();
-        if !all.any(|record| record.header.kind == Kind::Review.as_str()) {
-            return Vec::new();
-        }
         self.of_kind(Kind::Review, body::read_review)
     }
 
@@ -281,9 +276,14 @@ impl Ledger {
 
     /// Returns the records of a kind whose bodies can be read, in order.
     fn of_kind<T, E>(&self, kind: Kind, read: fn(&str) -> Result<T, E>) -> Vec<(&Record, T)> {
+        let is_of = |record: &Record| record.header.kind == kind.as_str();
+        // Many ledgers have none, and putting all of a long one in order takes its time.
+        if !self.evidence.values().any(|record| is_of(record)) {
+            return Vec::new();
+        }
         self.in_order()
             .into_iter()
-            .filter(|record| record.header.kind == kind.as_str())
+            .filter(|record| is_of(record))
             .filter_map(|record| read(&record.body).ok().map(|body| (record, body)))
             .collect()
     }
