@@ -4,7 +4,7 @@
 //! audits that it counted.
 
 use super::bound::{BoundPlan, in_tree};
-use super::judge::{Judge, resolved, steps};
+use super::judge::{Judge, resolved};
 use super::stop::Stop;
 use super::world::World;
 use crate::model::check::{Check, CheckResult, describe};
@@ -16,7 +16,6 @@ use crate::model::outcome::{Evidence, JudgedPlan};
 use crate::model::record::{OutputResult, StepResult};
 use crate::model::time::Timestamp;
 use crate::model::verdict::Verdict;
-use crate::wire::body;
 use crate::wire::digest::sha256;
 
 /// Judges a commit and gathers what the judgement rests on.
@@ -77,12 +76,10 @@ fn rests_on(
 fn results(judge: &Judge<'_>, plan: &JudgedPlan) -> Result<Vec<StepResult>, Stop> {
     let verdict = |evidence: &&Evidence| evidence.audit.as_ref().map(|audit| audit.verdict);
     let deciding = plan.audits.iter().max_by_key(verdict);
-    let record = deciding.and_then(|evidence| judge.ledger.get(evidence.record));
-    let audit = record.and_then(|record| body::read_audit(&record.body).ok());
-    audit.map_or_else(
-        || Ok(Vec::new()),
-        |audit| steps(judge.world.objects, &audit.steps, audit.kept.as_ref()),
-    )
+    let results = deciding
+        .map(|evidence| judge.results(evidence))
+        .transpose()?;
+    Ok(results.flatten().unwrap_or_default())
 }
 
 /// Pairs every check of a contract with its result.

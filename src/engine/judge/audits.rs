@@ -35,6 +35,26 @@ pub(super) struct Counted {
     pub(super) findings: Vec<Finding>,
 }
 
+impl Judge<'_> {
+    /// Returns the audit that a piece of evidence names; none where it is no audit that counts.
+    pub(in crate::engine) fn audit(&self, evidence: &Evidence) -> Option<(&Record, AuditBody)> {
+        let record = self.ledger.get(evidence.record)?;
+        Some((record, body::read_audit(&record.body).ok()?))
+    }
+
+    /// Returns the results of the audit that a piece of evidence names; none where it is no audit that counts.
+    pub(in crate::engine) fn results(
+        &self,
+        evidence: &Evidence,
+    ) -> Result<Option<Vec<StepResult>>, Stop> {
+        let audit = self.audit(evidence);
+        let read = |(_, body): (&Record, AuditBody)| {
+            steps(self.world.objects, &body.steps, body.kept.as_ref())
+        };
+        audit.map(read).transpose()
+    }
+}
+
 /// An audit of the contract that can prove the tree.
 struct Candidate<'a> {
     record: &'a Record,

@@ -141,19 +141,16 @@ fn differing<'s>(
 
 /// Tells of the audits that the judge counted.
 fn audits(judge: &Judge<'_>, counted: &[Evidence]) -> Vec<SignedAudit> {
-    let all = judge.ledger.audits();
     let told = counted.iter().filter_map(|evidence| {
-        let (record, body) = all
-            .iter()
-            .find(|(record, _)| record.id == evidence.record)?;
+        let (record, body) = judge.audit(evidence)?;
         Some(SignedAudit {
             signed: Signed {
                 evidence: evidence.clone(),
                 ..signed(judge, record)
             },
-            tool: body.tool.clone(),
+            tool: body.tool,
             head: body.after.head,
-            branch: body.after.branch.clone(),
+            branch: body.after.branch,
         })
     });
     told.collect()

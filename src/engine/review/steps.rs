@@ -1,6 +1,6 @@
 //! What became of the steps of a contract, as the audits that were counted have it.
 
-use crate::engine::judge::{self, Judge};
+use crate::engine::judge::Judge;
 use crate::engine::run::history::History;
 use crate::engine::stop::Stop;
 use crate::model::check::{Check, CheckResult, Met};
@@ -20,7 +20,9 @@ pub(super) fn all(
 ) -> Result<Vec<ReviewedStep>, Stop> {
     let history = seal.map(|seal| History::read(judge, seal, &[]));
     let history = history.transpose()?;
-    let audits = results(judge, counted)?;
+    let audits = counted.iter();
+    let audits = audits.filter_map(|evidence| judge.results(evidence).transpose());
+    let audits: Vec<Vec<StepResult>> = audits.collect::<Result<_, _>>()?;
     let told = contract.steps.iter().map(|step| {
         let own = audits.iter().flatten().filter(|each| each.id == step.id);
         let results: Vec<AuditedStep> = own.map(|each| audited(contract, step, each)).collect();
@@ -35,18 +37,6 @@ pub(super) fn all(
         }
     });
     Ok(told.collect())
-}
-
-/// Reads the results of the audits that were counted.
-fn results(judge: &Judge<'_>, counted: &[Evidence]) -> Result<Vec<Vec<StepResult>>, Stop> {
-    let audits = judge.ledger.audits();
-    let of = |evidence: &Evidence| {
-        let found = audits
-            .iter()
-            .find(|(record, _)| record.id == evidence.record);
-        found.map(|(_, body)| judge::steps(judge.world.objects, &body.steps, body.kept.as_ref()))
-    };
-    counted.iter().filter_map(of).collect()
 }
 
 /// Lists the checks of a step and of its outputs, each as one line.
