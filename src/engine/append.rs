@@ -13,11 +13,13 @@ use crate::model::text::quoted;
 use crate::wire::body;
 use crate::wire::record::{Draft, MAX_LINE, MAX_PREV};
 
+mod concluded;
 mod counted;
 mod killed;
 mod pending;
 mod settle;
 
+pub(crate) use concluded::concluded;
 pub(crate) use counted::uncounted;
 use killed::Killed;
 use settle::{Lacking, remember, settle};

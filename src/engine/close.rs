@@ -1,6 +1,6 @@
 //! `close`: ends the lineage of a plan, with a proof or by giving it up.
 
-use super::append::{Entry, append, restore, seen};
+use super::append::{Entry, concluded, restore, seen};
 use super::audit;
 use super::bound::{BoundPlan, in_tree, on_disk};
 use super::judge::{Judge, given_up_by, resolved};
@@ -113,21 +113,19 @@ pub(crate) fn close(
         role,
         time: recorder.clock.now(),
     };
-    match append(world, recorder, identity, entry) {
-        Ok(appended) => {
-            let record = appended.records.last().copied().unwrap_or(RecordId::NONE);
-            findings.extend(own_key::told(&judge, (recorder, role), appended));
+    let ends = (entry, findings);
+    Ok(concluded(
+        &judge,
+        (recorder, identity),
+        ends,
+        |record, mut findings| {
             let waiting = waiting(&judge, &target, role);
             let became = waiting.as_ref().map_or(Became::Ended, |_| Became::Waiting);
             findings.extend(waiting);
             findings.extend(kept_here(world));
-            Ok(done(&target, record, became, findings))
-        }
-        Err(finding) => {
-            findings.push(*finding);
-            Ok(Outcome::new(Word::Unknown, findings, Details::None))
-        }
-    }
+            done(&target, record, became, findings)
+        },
+    ))
 }
 
 /// Says that nobody else knows of the end yet.

@@ -1,6 +1,6 @@
 //! `revoke`: says that a record, or what a key wrote after a record, no longer counts.
 
-use super::append::{Entry, append, restore, seen};
+use super::append::{Entry, concluded, restore, seen};
 use super::audit;
 use super::judge::Judge;
 use super::own_key;
@@ -77,17 +77,13 @@ pub(crate) fn revoke(
         role: request.role,
         time: recorder.clock.now(),
     };
-    match append(world, recorder, identity, entry) {
-        Ok(appended) => {
-            let record = appended.records.last().copied().unwrap_or(RecordId::NONE);
-            findings.extend(own_key::told(&judge, (recorder, request.role), appended));
-            Ok(done(what, record, false, findings))
-        }
-        Err(finding) => {
-            findings.push(*finding);
-            Ok(Outcome::new(Word::Unknown, findings, Details::None))
-        }
-    }
+    let ends = (entry, findings);
+    Ok(concluded(
+        &judge,
+        (recorder, identity),
+        ends,
+        |record, findings| done(what, record, false, findings),
+    ))
 }
 
 /// Refuses what would have no effect: where somebody may approve, only they take something back. That

@@ -1,6 +1,6 @@
 //! `seal`: records that a contract was approved. Nothing unsealed is ever executed.
 
-use super::append::{Entry, append, restore, seen};
+use super::append::{Entry, concluded, restore, seen};
 use super::audit::{self, ready::reopens};
 use super::bound::{BoundPlan, Sealable, on_disk};
 use super::judge::{Judge, approved_by};
@@ -114,17 +114,13 @@ pub(crate) fn seal(
         role,
         time: recorder.clock.now(),
     };
-    match append(world, recorder, identity, entry) {
-        Ok(appended) => {
-            let record = appended.records.last().copied().unwrap_or(RecordId::NONE);
-            findings.extend(own_key::told(&judge, (recorder, role), appended));
-            Ok(sealing.outcome(record, findings, Some(&before)))
-        }
-        Err(finding) => {
-            findings.push(*finding);
-            Ok(Outcome::new(Word::Unknown, findings, Details::None))
-        }
-    }
+    let ends = (entry, findings);
+    Ok(concluded(
+        &judge,
+        (recorder, identity),
+        ends,
+        |record, findings| sealing.outcome(record, findings, Some(&before)),
+    ))
 }
 
 impl Sealing<'_> {

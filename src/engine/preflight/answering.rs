@@ -1,11 +1,10 @@
 //! `answer`: what somebody with authority says to a question.
 
 use super::answers::{Answers, Said, authority, may_answer};
-use crate::engine::append::{Entry, append, restore, seen};
+use crate::engine::append::{Entry, concluded, restore, seen};
 use crate::engine::audit;
 use crate::engine::bound::{in_tree, on_disk};
 use crate::engine::judge::Judge;
-use crate::engine::own_key;
 use crate::engine::seal::demand_role;
 use crate::engine::stop::Stop;
 use crate::engine::world::{Recorder, World};
@@ -79,17 +78,13 @@ pub(crate) fn answer(
         role: Role::Approve,
         time: recorder.clock.now(),
     };
-    match append(world, recorder, identity, entry) {
-        Ok(appended) => {
-            let record = appended.records.last().copied().unwrap_or(RecordId::NONE);
-            findings.extend(own_key::told(&judge, (recorder, Role::Approve), appended));
-            Ok(done(record, false, findings))
-        }
-        Err(finding) => {
-            findings.push(*finding);
-            Ok(Outcome::new(Word::Unknown, findings, Details::None))
-        }
-    }
+    let ends = (entry, findings);
+    Ok(concluded(
+        &judge,
+        (recorder, identity),
+        ends,
+        |record, findings| done(record, false, findings),
+    ))
 }
 
 /// Finds the one question whose id begins so.

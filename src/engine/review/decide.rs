@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::engine::append::{Entry, append, restore, seen};
+use crate::engine::append::{Entry, concluded, restore, seen};
 use crate::engine::audit;
 use crate::engine::judge::{Judge, resolved, reviews};
 use crate::engine::own_key;
@@ -69,17 +69,13 @@ pub(crate) fn decide(
         role: Role::Approve,
         time: recorder.clock.now(),
     };
-    match append(world, recorder, identity, entry) {
-        Ok(appended) => {
-            let record = appended.records.last().copied().unwrap_or(RecordId::NONE);
-            findings.extend(own_key::told(&judge, (recorder, Role::Approve), appended));
-            Ok(done(record, body, false, findings))
-        }
-        Err(finding) => {
-            findings.push(*finding);
-            Ok(Outcome::new(Word::Unknown, findings, Details::None))
-        }
-    }
+    let ends = (entry, findings);
+    Ok(concluded(
+        &judge,
+        (recorder, identity),
+        ends,
+        |record, findings| done(record, body, false, findings),
+    ))
 }
 
 /// Refuses a range: whoever decides has looked at one tree.
