@@ -70,6 +70,15 @@ impl Team {
             .id()
             .to_owned()
     }
+
+    /// Asks, and lets who is asked confirm.
+    fn confirmed(&self) {
+        let question = self.ask();
+        self.be(&self.finance);
+        self.world
+            .json(["answer", &question, "--confirm"])
+            .is("OK", 0);
+    }
 }
 
 #[test]
@@ -183,11 +192,7 @@ fn a_rejection_blocks_and_what_is_put_off_stays_open() {
 #[test]
 fn an_answer_ends_with_what_it_spoke_of_and_with_its_record() {
     let team = Team::with(&json!([human(&["src/**"])]));
-    let question = team.ask();
-    team.be(&team.finance);
-    team.world
-        .json(["answer", &question, "--confirm"])
-        .is("OK", 0);
+    team.confirmed();
     team.world.json(["preflight"]).is("PASS", 0);
 
     team.world.commit("docs/x.md", "x");
@@ -216,11 +221,7 @@ fn an_answer_ends_with_what_it_spoke_of_and_with_its_record() {
 #[test]
 fn an_answer_that_is_copied_to_the_note_of_another_commit_says_nothing_there() {
     let team = Team::with(&json!([human(&["src/**"])]));
-    let question = team.ask();
-    team.be(&team.finance);
-    team.world
-        .json(["answer", &question, "--confirm"])
-        .is("OK", 0);
+    team.confirmed();
     let answer = team.world.record("answer");
 
     team.world.commit("src/a.rs", "fn refund() { twice() }\n");
@@ -284,11 +285,7 @@ fn only_an_accepted_risk_clears_what_code_disproved_and_only_up_to_its_day() {
 #[test]
 fn two_answers_that_say_different_things_count_as_none() {
     let team = Team::with(&json!([human(&[])]));
-    let question = team.ask();
-    team.be(&team.finance);
-    team.world
-        .json(["answer", &question, "--confirm"])
-        .is("OK", 0);
+    team.confirmed();
     let honest = team.world.record("answer");
     let parts = Parts::of(&honest.text);
     let body = parts.get("body").replace(r#""confirm""#, r#""reject""#);
