@@ -5,7 +5,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::engine::events::Event;
 use crate::engine::ports::Ear;
-use crate::model::check::Met;
 use crate::model::ids::PlanName;
 use crate::model::text::shown;
 use crate::ui::live::Live;
@@ -126,12 +125,7 @@ fn line(event: &Event<'_>) -> Option<String> {
             ..
         } => Some(format!("  {}", shown(label))),
         Event::StepEnded { plan, step } => {
-            let word = match step.met {
-                Met::Passed => "passed",
-                Met::Unknown => "not run",
-                Met::Failed => "failed",
-            };
-            Some(format!("{plan}: step {} {word}", step.id))
+            Some(format!("{plan}: step {} {}", step.id, step.met.word()))
         }
     }
 }

@@ -211,6 +211,17 @@ pub(crate) enum Met {
     Failed,
 }
 
+impl Met {
+    /// Returns the word for people.
+    pub(crate) const fn word(self) -> &'static str {
+        match self {
+            Self::Passed => "passed",
+            Self::Unknown => "not run",
+            Self::Failed => "failed",
+        }
+    }
+}
+
 impl Check {
     /// Judges a result; a result of another kind of check is a failure.
     pub(crate) fn judge(&self, result: &CheckResult) -> Met {

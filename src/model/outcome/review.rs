@@ -8,6 +8,7 @@ use crate::model::contract::Requirement;
 use crate::model::finding::Finding;
 use crate::model::ids::{Oid, RecordId};
 use crate::model::record::ReviewBody;
+use crate::model::text::counted;
 use crate::model::verdict::Verdict;
 
 /// What `review` tells.
@@ -180,6 +181,26 @@ pub(crate) struct SignedClaims {
     pub(crate) commit: Oid,
     /// What they added up to.
     pub(crate) gate: Gate,
+}
+
+impl ReviewedStep {
+    /// Counts its failed attempts in words; none where there is none, or no seal stands.
+    pub(crate) fn attempts(&self) -> Option<String> {
+        let failed = self.failed.filter(|failed| *failed > 0)?;
+        let count = usize::try_from(failed).unwrap_or(usize::MAX);
+        Some(counted(count, "failed attempt"))
+    }
+}
+
+impl Pinned {
+    /// Says how many files are frozen and whether they are as sealed; none where that is not known.
+    pub(crate) fn frozen(&self) -> Option<String> {
+        let files = counted(self.files?, "file");
+        Some(match self.drift.len() {
+            0 => format!("{files} frozen, untouched"),
+            drift => format!("{files} frozen, {} not as sealed", counted(drift, "file")),
+        })
+    }
 }
 
 impl ReviewedPlan {

@@ -30,13 +30,23 @@ pub(super) fn of_verdict(text: &str) -> Word<'_> {
 
 /// Returns the word for whether something is met; none where nobody looked.
 pub(super) const fn of_met(met: Option<Met>) -> Word<'static> {
-    let (sign, text, class) = match met {
-        Some(Met::Passed) => ("✓", "passed", "good"),
-        Some(Met::Failed) => ("✗", "failed", "bad"),
-        Some(Met::Unknown) => ("?", "not run", "doubt"),
-        None => ("–", "not audited", "none"),
+    let Some(met) = met else {
+        return Word {
+            sign: "–",
+            text: "not audited",
+            class: "none",
+        };
     };
-    Word { sign, text, class }
+    let (sign, class) = match met {
+        Met::Passed => ("✓", "good"),
+        Met::Failed => ("✗", "bad"),
+        Met::Unknown => ("?", "doubt"),
+    };
+    Word {
+        sign,
+        text: met.word(),
+        class,
+    }
 }
 
 /// Returns the word for a decision that counts, or does not.

@@ -9,7 +9,6 @@ use crate::model::finding::Finding;
 use crate::model::outcome::{
     Differing, Pinned, ReviewedPlan, Signed, SignedAudit, SignedClaims, SignedSeal,
 };
-use crate::model::text::counted;
 
 /// Writes one plan, with the findings that are of it.
 pub(super) fn section(plan: &ReviewedPlan, its: &[&Finding], commit: &str) -> Markup {
@@ -43,13 +42,7 @@ pub(super) fn section(plan: &ReviewedPlan, its: &[&Finding], commit: &str) -> Ma
 fn pinned(pins: &Pinned) -> Markup {
     html! {
         (code(&pins.patterns.join(", ")))
-        @if let Some(files) = pins.files {
-            " (" (counted(files, "file")) " frozen"
-            @match pins.drift.len() {
-                0 => { ", untouched)" }
-                count => { ", " (counted(count, "file")) " not as sealed)" }
-            }
-        }
+        @if let Some(files) = pins.frozen() { " (" (files) ")" }
     }
 }
 

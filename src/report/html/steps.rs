@@ -5,15 +5,14 @@ use maud::{Markup, html};
 use super::parts::{code, foreign, mark, of_met, table};
 use crate::model::check::{Met, describe, lasted};
 use crate::model::outcome::{AuditedCheck, AuditedStep, ReviewedStep, SignedAudit};
-use crate::model::text::{counted, shown};
+use crate::model::text::shown;
 
 /// Writes one step: its checks, once for each audit that was counted.
 pub(super) fn step(step: &ReviewedStep, audits: &[SignedAudit]) -> Markup {
-    let failed = usize::try_from(step.failed.unwrap_or(0)).unwrap_or(usize::MAX);
     html! {
         p {
             (mark(of_met(step.met))) " step " (step.id) ", " (foreign(&step.title))
-            @if failed > 0 { " (" (counted(failed, "failed attempt")) ")" }
+            @if let Some(failed) = step.attempts() { " (" (failed) ")" }
         }
         @if step.results.is_empty() { (unproven(step)) }
         @for (place, result) in step.results.iter().enumerate() {

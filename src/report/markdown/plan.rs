@@ -8,7 +8,6 @@ use crate::model::change::Change;
 use crate::model::check::{Met, describe, lasted};
 use crate::model::contract::Requirement;
 use crate::model::outcome::{AuditedStep, Pinned, ReviewedPlan, ReviewedStep, Signed};
-use crate::model::text::counted;
 
 /// Writes one plan.
 pub(super) fn section(plan: &ReviewedPlan, detail: Detail) -> String {
@@ -72,24 +71,10 @@ fn asked(requirement: &Requirement) -> String {
 
 /// Writes a step and its result, as two cells.
 fn answer(step: &ReviewedStep) -> String {
-    let failed = match step.failed {
-        None | Some(0) => String::new(),
-        Some(failed) => {
-            let count = usize::try_from(failed).unwrap_or(usize::MAX);
-            format!(", {}", counted(count, "failed attempt"))
-        }
-    };
-    let result = word(step.met.map_or("not audited", met));
+    let failed = step.attempts();
+    let failed = failed.map_or_else(String::new, |failed| format!(", {failed}"));
+    let result = word(step.met.map_or("not audited", Met::word));
     format!("{} {} | {result}{failed}", step.id, prose(&step.title))
-}
-
-/// Returns the word for whether something is met.
-const fn met(met: Met) -> &'static str {
-    match met {
-        Met::Passed => "passed",
-        Met::Unknown => "not run",
-        Met::Failed => "failed",
-    }
 }
 
 /// Writes what changed in the contract over its lineage, and in the files that it freezes.
@@ -121,15 +106,8 @@ fn change(change: &Change) -> String {
 
 /// Tells of the files that are frozen.
 fn pinned(pins: &Pinned) -> String {
-    let files = match (pins.files, pins.drift.len()) {
-        (None, _) => String::new(),
-        (Some(files), 0) => format!(" ({} frozen, untouched)", counted(files, "file")),
-        (Some(files), drift) => format!(
-            " ({} frozen, {} not as sealed)",
-            counted(files, "file"),
-            counted(drift, "file")
-        ),
-    };
+    let files = pins.frozen();
+    let files = files.map_or_else(String::new, |files| format!(" ({files})"));
     let patterns = code(&pins.patterns.join(", "), Where::Line);
     format!("\nPins: {patterns}{files}.\n")
 }
@@ -144,7 +122,7 @@ fn checks(plan: &ReviewedPlan) -> String {
                 "| {} | {} | {} | {} | {} |",
                 step.id,
                 code(&check.label, Where::Cell),
-                word(met(check.met)),
+                word(check.met.word()),
                 prose(&describe(&check.result)),
                 lasted(check.result.duration_ms)
             );

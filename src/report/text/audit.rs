@@ -112,7 +112,7 @@ fn plan(plan: &AuditedPlan) -> String {
 
 /// Writes one step; what is not as expected is shown in full.
 pub(crate) fn step(step: &AuditedStep) -> String {
-    step_as(step, word(step.met))
+    step_as(step, step.met.word())
 }
 
 /// Writes one step with the word for how it ended.
@@ -124,15 +124,6 @@ pub(super) fn step_as(step: &AuditedStep, word: &str) -> String {
         text.push_str(&described(check));
     }
     text
-}
-
-/// Returns the word for whether something is met.
-const fn word(met: Met) -> &'static str {
-    match met {
-        Met::Passed => "passed",
-        Met::Unknown => "not run",
-        Met::Failed => "failed",
-    }
 }
 
 /// Writes a check, with what is shown of its output.

@@ -255,14 +255,10 @@ fn asked(plan: &ReviewedPlan, requirement: &Requirement) -> String {
 
 /// Writes one step with what its checks gave.
 fn step(step: &ReviewedStep) -> String {
-    let word = verdict(step.met.map_or("not audited", word));
+    let word = verdict(step.met.map_or("not audited", Met::word));
     let mut text = format!("    step {} {}: {word}", step.id, shown(&step.title));
-    if let Some(failed) = step.failed.filter(|failed| *failed > 0) {
-        let count = counted(
-            usize::try_from(failed).unwrap_or(usize::MAX),
-            "failed attempt",
-        );
-        let _ = write!(text, ", {count}");
+    if let Some(failed) = step.attempts() {
+        let _ = write!(text, ", {failed}");
     }
     text.push('\n');
     if step.results.is_empty() {
@@ -280,18 +276,9 @@ fn step(step: &ReviewedStep) -> String {
 fn check(check: &AuditedCheck) -> String {
     format!(
         "      {} {}: {}, {}\n",
-        verdict(word(check.met)),
+        verdict(check.met.word()),
         check.label,
         describe(&check.result),
         lasted(check.result.duration_ms)
     )
-}
-
-/// Returns the word for whether something is met.
-const fn word(met: Met) -> &'static str {
-    match met {
-        Met::Passed => "passed",
-        Met::Unknown => "not run",
-        Met::Failed => "failed",
-    }
 }
